@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT */
+#include "libprof/model/tables.h"
+
+#include "libprof/base/alloc.h"
+#include "libprof/base/hash.h"
+
+/* Room for one more in an array that belongs to the tables. */
+#define ROOM(tables, array, cap, count) \
+	room((tables), (void **)&(array), &(cap), (count), sizeof(*(array)))
+
+static bool room(struct prof_tables *tables, void **array, size_t *cap, uint32_t count,
+		 size_t size)
+{
+	if (tables->failed || count >= UINT32_MAX - 1 ||
+	    !prof_reserve(array, cap, (size_t)count + 1, size)) {
+		tables->failed = true;
+		return false;
+	}
+	return true;
+}
+
+static bool merging(const struct prof_tables *tables)
+{
+	return tables->how != PROF_BUILD_AS_IS;
+}
+
+void prof_tables_next_input(struct prof_tables *tables)
+{
+	tables->in.string_count = 0;
+	tables->in.mapping_count = 0;
+	tables->in.function_count = 0;
+	tables->in.location_count = 0;
+	tables->in.line_count = 0;
+}
+
+void prof_tables_add_strings(struct prof_tables *tables, const struct prof_text *texts,
+			     uint32_t count)
+{
+	struct prof_input_tables *in = &tables->in;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (!ROOM(tables, in->strings, in->string_cap, in->string_count)) {
+			return;
+		}
+		in->strings[in->string_count++] =
+			prof_strings_add(&tables->strings, texts[i]);
+	}
+}
+
+/* Refs may come in any order: what lies between is no mapping. */
+void prof_tables_add_mapping(struct prof_tables *tables,
+			     const struct prof_mapping *mapping)
+{
+	struct prof_input_tables *in = &tables->in;
+	struct prof_mapping own = *mapping;
+
+	while (in->mapping_count <= mapping->ref) {
+		if (!ROOM(tables, in->mappings, in->mapping_cap, in->mapping_count) ||
+		    !ROOM(tables, in->mapping_index, in->mapping_index_cap,
+			  in->mapping_count)) {
+			return;
+		}
+		in->mappings[in->mapping_count].ref = PROF_NONE;
+		in->mapping_index[in->mapping_count++] = PROF_NONE;
+	}
+	own.file = prof_tables_string(tables, mapping->file);
+	own.build_id = prof_tables_string(tables, mapping->build_id);
+	in->mappings[mapping->ref] = own;
+	/* Unmerged all stay; merged in order of use, but the first one comes first. */
+	if (!merging(tables) || (tables->how == PROF_BUILD_FIRST_USE &&
+				 tables->mapping_count == 0 && mapping->ref == 0)) {
+		prof_tables_mapping(tables, mapping->ref);
+	}
+}
+
+static uint32_t use_function(struct prof_tables *tables, uint32_t ref);
+
+void prof_tables_add_function(struct prof_tables *tables,
+			      const struct prof_function *function)
+{
+	struct prof_input_tables *in = &tables->in;
+	struct prof_function own = *function;
+
+	if (!ROOM(tables, in->functions, in->function_cap, in->function_count) ||
+	    !ROOM(tables, in->function_index, in->function_index_cap,
+		  in->function_count)) {
+		return;
+	}
+	own.name = prof_tables_string(tables, function->name);
+	own.system_name = prof_tables_string(tables, function->system_name);
+	own.file = prof_tables_string(tables, function->file);
+	in->functions[in->function_count] = own;
+	in->function_index[in->function_count++] = PROF_NONE;
+	if (!merging(tables)) {
+		use_function(tables, in->function_count - 1);
+	}
+}
+
+void prof_tables_add_location(struct prof_tables *tables,
+			      const struct prof_sink_location *location)
+{
+	struct prof_input_tables *in = &tables->in;
+
+	if (!ROOM(tables, in->locations, in->location_cap, in->location_count) ||
+	    !ROOM(tables, in->location_index, in->location_index_cap,
+		  in->location_count) ||
+	    location->line_count > UINT32_MAX - 1 - in->line_count ||
+	    !prof_reserve((void **)&in->lines, &in->line_cap,
+			  (size_t)in->line_count + location->line_count + 1,
+			  sizeof(*in->lines))) {
+		tables->failed = true;
+		return;
+	}
+	in->locations[in->location_count] = (struct prof_location){
+		.id = location->id,
+		.address = location->address,
+		.mapping = location->mapping,
+		.first_line = in->line_count,
+		.folded = location->folded,
+	};
+	if (location->line_count > 0) {
+		memcpy(in->lines + in->line_count, location->lines,
+		       location->line_count * sizeof(*in->lines));
+	}
+	in->line_count += location->line_count;
+	in->location_index[in->location_count++] = PROF_NONE;
+	if (!merging(tables)) {
+		prof_tables_location(tables, in->location_count - 1);
+	}
+}
+
+static uint64_t mapping_size(const struct prof_mapping *mapping)
+{
+	return (mapping->limit - mapping->start + 4095) & ~UINT64_C(4095);
+}
+
+/* What tells mappings apart: the build id, or else the file. */
+static uint32_t mapping_name(const struct prof_mapping *mapping)
+{
+	return mapping->build_id != 0 ? mapping->build_id : mapping->file;
+}
+
+static bool same_mapping(const struct prof_mapping *a, const struct prof_mapping *b)
+{
+	return mapping_size(a) == mapping_size(b) && a->offset == b->offset &&
+	       (a->build_id != 0) == (b->build_id != 0) &&
+	       mapping_name(a) == mapping_name(b);
+}
+
+/* 0: a program; 1: a library or something of the kernel's; 2: nameless. */
+static int mapping_rank(const struct prof_text *strings,
+			const struct prof_mapping *mapping)
+{
+	struct prof_text file = strings[mapping->file];
+
+	if (mapping->build_id != 0) {
+		return 0;
+	}
+	if (file.len == 0) {
+		return 2;
+	}
+	return file.data[0] == '[' || memmem(file.data, file.len, ".so", 3) ||
+	       (file.len >= 6 && memcmp(file.data, "//anon", 6) == 0);
+}
+
+int prof_mapping_order(const struct prof_text *strings, const struct prof_mapping *a,
+		       const struct prof_mapping *b)
+{
+	int by_rank = mapping_rank(strings, a) - mapping_rank(strings, b);
+	int by_kind = (a->build_id == 0) - (b->build_id == 0);
+	int by_name = prof_text_compare(strings[mapping_name(a)],
+					strings[mapping_name(b)]);
+	uint64_t sizes[2] = { mapping_size(a), mapping_size(b) };
+
+	if (by_rank != 0 || by_kind != 0 || by_name != 0) {
+		return by_rank != 0 ? by_rank : by_kind != 0 ? by_kind : by_name;
+	}
+	if (sizes[0] != sizes[1]) {
+		return sizes[0] < sizes[1] ? -1 : 1;
+	}
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static uint32_t smaller_name(const struct prof_strings *strings, uint32_t a, uint32_t b)
+{
+	if (a == 0 || b == 0) {
+		return a != 0 ? a : b;
+	}
+	return prof_text_compare(strings->items[a], strings->items[b]) <= 0 ? a : b;
+}
+
+/* One mapping stands for all with its identity: see merge.h, "mapping". */
+static void merge_mapping(const struct prof_tables *tables, struct prof_mapping *known,
+			  const struct prof_mapping *other)
+{
+	uint64_t size = known->limit - known->start;
+	uint64_t other_size = other->limit - other->start;
+
+	if (tables->how != PROF_BUILD_CANONICAL) {
+		return;
+	}
+	if (other->start < known->start) {
+		known->start = other->start;
+	}
+	known->limit = known->start + (size > other_size ? size : other_size);
+	known->file = smaller_name(&tables->strings, known->file, other->file);
+	known->build_id =
+		smaller_name(&tables->strings, known->build_id, other->build_id);
+	known->flags &= other->flags;
+}
+
+static uint32_t append_mapping(struct prof_tables *tables,
+			       const struct prof_mapping *mapping)
+{
+	if (!ROOM(tables, tables->mappings, tables->mapping_cap,
+		  tables->mapping_count)) {
+		return 0;
+	}
+	tables->mappings[tables->mapping_count] = *mapping;
+	return tables->mapping_count++;
+}
+
+/* The index of the mapping's equal, which learns from it if `join`, or a new one. */
+static uint32_t find_mapping(struct prof_tables *tables,
+			     const struct prof_mapping *mapping, bool join)
+{
+	uint64_t hash = prof_hash_mix(mapping_size(mapping) ^ prof_hash_seed(),
+				      mapping->offset ^ PROF_HASH_A ^
+					      (uint64_t)mapping_name(mapping) << 24);
+	struct prof_map_walk walk = prof_map_walk(&tables->mapping_map, hash);
+	uint32_t id = 0;
+
+	while (prof_map_next(&walk, &id)) {
+		if (same_mapping(&tables->mappings[id], mapping)) {
+			if (join) {
+				merge_mapping(tables, &tables->mappings[id], mapping);
+			}
+			return id;
+		}
+	}
+	id = append_mapping(tables, mapping);
+	if (!tables->failed && !prof_map_add(&tables->mapping_map, hash, id)) {
+		tables->failed = true;
+	}
+	return id;
+}
+
+uint32_t prof_tables_mapping(struct prof_tables *tables, uint32_t ref)
+{
+	struct prof_input_tables *in = &tables->in;
+
+	if (ref >= in->mapping_count || in->mappings[ref].ref == PROF_NONE) {
+		return PROF_NONE;
+	}
+	if (in->mapping_index[ref] == PROF_NONE) {
+		in->mapping_index[ref] =
+			merging(tables) ? find_mapping(tables, &in->mappings[ref], true)
+					: append_mapping(tables, &in->mappings[ref]);
+	}
+	return in->mapping_index[ref];
+}
+
+/*
+ * What a first mapping says of itself counts only if it wins and no sample uses it:
+ * otherwise it would be lost in one grouping of partial merges and not in another.
+ */
+void prof_tables_main_mapping(struct prof_tables *tables)
+{
+	const struct prof_mapping *first = tables->in.mappings;
+	int order = -1;
+
+	if (tables->how != PROF_BUILD_CANONICAL || tables->in.mapping_count == 0 ||
+	    first->ref == PROF_NONE) {
+		return;
+	}
+	if (tables->has_main) {
+		order = prof_mapping_order(tables->strings.items, first, &tables->main);
+	}
+	if (order < 0) {
+		tables->main = *first;
+		tables->has_main = true;
+	} else if (order == 0) {
+		merge_mapping(tables, &tables->main, first);
+	}
+}
+
+static uint64_t hash_function(const struct prof_function *function)
+{
+	uint64_t names = (uint64_t)function->name << 32 | function->system_name;
+	uint64_t place = (uint64_t)function->file << 32;
+
+	return prof_hash_mix(names ^ prof_hash_seed(),
+			     (place ^ (uint64_t)function->start_line) ^ PROF_HASH_A);
+}
+
+static uint32_t append_function(struct prof_tables *tables,
+				const struct prof_function *function)
+{
+	if (!ROOM(tables, tables->functions, tables->function_cap,
+		  tables->function_count)) {
+		return 0;
+	}
+	tables->functions[tables->function_count] = *function;
+	return tables->function_count++;
+}
+
+static uint32_t find_function(struct prof_tables *tables,
+			      const struct prof_function *function)
+{
+	uint64_t hash = hash_function(function);
+	struct prof_map_walk walk = prof_map_walk(&tables->function_map, hash);
+	uint32_t id = 0;
+
+	while (prof_map_next(&walk, &id)) {
+		const struct prof_function *known = &tables->functions[id];
+
+		if (known->name == function->name &&
+		    known->system_name == function->system_name &&
+		    known->file == function->file &&
+		    known->start_line == function->start_line) {
+			return id;
+		}
+	}
+	id = append_function(tables, function);
+	if (!tables->failed && !prof_map_add(&tables->function_map, hash, id)) {
+		tables->failed = true;
+	}
+	return id;
+}
+
+static uint32_t use_function(struct prof_tables *tables, uint32_t ref)
+{
+	struct prof_input_tables *in = &tables->in;
+
+	if (in->function_index[ref] == PROF_NONE) {
+		in->function_index[ref] =
+			merging(tables) ? find_function(tables, &in->functions[ref])
+					: append_function(tables, &in->functions[ref]);
+	}
+	return in->function_index[ref];
+}
+
+static uint64_t hash_location(const struct prof_location *location,
+			      const struct prof_line *lines, uint32_t count)
+{
+	uint64_t hash = prof_hash_mix(location->address ^ prof_hash_seed(),
+				      location->mapping ^ PROF_HASH_A ^
+					      (uint64_t)location->folded << 32);
+
+	for (uint32_t i = 0; i < count; i++) {
+		hash = prof_hash_mix(hash ^ (uint64_t)lines[i].line,
+				     PROF_HASH_B ^ lines[i].function ^
+					     (uint64_t)lines[i].column << 32);
+	}
+	return hash;
+}
+
+static bool same_location(const struct prof_tables *tables, uint32_t id,
+			  const struct prof_location *location,
+			  const struct prof_line *lines, uint32_t count)
+{
+	const struct prof_location *known = &tables->locations[id];
+	uint32_t end = id + 1 < tables->location_count
+			       ? tables->locations[id + 1].first_line
+			       : tables->line_count;
+
+	if (known->address != location->address ||
+	    known->mapping != location->mapping || known->folded != location->folded ||
+	    end - known->first_line != count) {
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const struct prof_line *line = &tables->lines[known->first_line + i];
+
+		if (line->function != lines[i].function ||
+		    line->line != lines[i].line || line->column != lines[i].column) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The lines of the location, already behind tables->lines, become part of it. */
+static uint32_t append_location(struct prof_tables *tables,
+				const struct prof_location *location, uint32_t lines)
+{
+	if (!ROOM(tables, tables->locations, tables->location_cap,
+		  tables->location_count)) {
+		return 0;
+	}
+	tables->locations[tables->location_count] = *location;
+	tables->line_count += lines;
+	return tables->location_count++;
+}
+
+static uint32_t find_location(struct prof_tables *tables,
+			      const struct prof_location *location, uint32_t count)
+{
+	const struct prof_line *lines = tables->lines + tables->line_count;
+	uint64_t hash = hash_location(location, lines, count);
+	struct prof_map_walk walk = prof_map_walk(&tables->location_map, hash);
+	uint32_t id = 0;
+
+	while (prof_map_next(&walk, &id)) {
+		if (same_location(tables, id, location, lines, count)) {
+			return id;
+		}
+	}
+	id = append_location(tables, location, count);
+	if (!tables->failed && !prof_map_add(&tables->location_map, hash, id)) {
+		tables->failed = true;
+	}
+	return id;
+}
+
+/* Put the lines of input location `ref` behind tables->lines, with indices. */
+static bool stage_lines(struct prof_tables *tables, uint32_t first, uint32_t count)
+{
+	if (count > UINT32_MAX - 1 - tables->line_count ||
+	    !prof_reserve((void **)&tables->lines, &tables->line_cap,
+			  (size_t)tables->line_count + count + 1,
+			  sizeof(*tables->lines))) {
+		tables->failed = true;
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct prof_line line = tables->in.lines[first + i];
+
+		line.function = use_function(tables, line.function);
+		tables->lines[tables->line_count + i] = line;
+	}
+	return !tables->failed;
+}
+
+static uint32_t new_location(struct prof_tables *tables, uint32_t ref)
+{
+	struct prof_input_tables *in = &tables->in;
+	struct prof_location location = in->locations[ref];
+	uint32_t end = ref + 1 < in->location_count ? in->locations[ref + 1].first_line
+						    : in->line_count;
+	uint32_t count = end - location.first_line;
+	uint32_t mapping_ref = location.mapping;
+
+	location.mapping = prof_tables_mapping(tables, mapping_ref);
+	if (!stage_lines(tables, location.first_line, count)) {
+		return 0;
+	}
+	location.first_line = tables->line_count;
+	if (!merging(tables)) {
+		return append_location(tables, &location, count);
+	}
+	if (location.mapping != PROF_NONE) {
+		location.address -= in->mappings[mapping_ref].start;
+	}
+	return find_location(tables, &location, count);
+}
+
+uint32_t prof_tables_location(struct prof_tables *tables, uint32_t ref)
+{
+	struct prof_input_tables *in = &tables->in;
+
+	if (in->location_index[ref] == PROF_NONE) {
+		in->location_index[ref] = new_location(tables, ref);
+	}
+	return in->location_index[ref];
+}
+
+/* Merged addresses are relative to their mapping so far; ids count up. */
+static void settle(struct prof_tables *tables)
+{
+	for (uint32_t i = 0; i < tables->mapping_count; i++) {
+		tables->mappings[i].id = i + UINT64_C(1);
+	}
+	for (uint32_t i = 0; i < tables->function_count; i++) {
+		tables->functions[i].id = i + UINT64_C(1);
+	}
+	for (uint32_t i = 0; i < tables->location_count; i++) {
+		struct prof_location *location = &tables->locations[i];
+
+		location->id = i + UINT64_C(1);
+		if (location->mapping != PROF_NONE) {
+			location->address += tables->mappings[location->mapping].start;
+		}
+	}
+}
+
+/* Exchange mapping 0 and the main one, in the table and in the locations. */
+static void main_first(struct prof_tables *tables)
+{
+	struct prof_mapping first = { 0 };
+	uint32_t main = 0;
+
+	if (!tables->has_main) {
+		return;
+	}
+	main = find_mapping(tables, &tables->main, false);
+	if (tables->failed) {
+		return;
+	}
+	first = tables->mappings[0];
+	tables->mappings[0] = tables->mappings[main];
+	tables->mappings[main] = first;
+	for (uint32_t i = 0; i < tables->location_count; i++) {
+		uint32_t *mapping = &tables->locations[i].mapping;
+
+		if (*mapping == 0 || *mapping == main) {
+			*mapping = main - *mapping;
+		}
+	}
+}
+
+static void give(struct prof_profile *profile, void *array)
+{
+	prof_arena_adopt(&profile->arena, array);
+}
+
+static void yield_stacks(struct prof_tables *tables, struct prof_profile *profile)
+{
+	struct prof_stacks *stacks = &tables->stacks;
+	struct prof_sets *sets = &tables->sets;
+
+	prof_sets_add(sets, NULL, 0);
+	if (stacks->count == 0) {
+		stacks->ends = prof_alloc_array(1, sizeof(*stacks->ends));
+	}
+	if (!stacks->ends || sets->failed || stacks->failed) {
+		tables->failed = true;
+	}
+	profile->stack_ends = stacks->ends;
+	profile->stack_count = stacks->count;
+	profile->frames = stacks->frames;
+	profile->set_ends = sets->ends;
+	profile->set_count = sets->count;
+	profile->labels = sets->labels;
+	give(profile, stacks->ends);
+	give(profile, stacks->frames);
+	give(profile, sets->ends);
+	give(profile, sets->labels);
+	stacks->ends = NULL;
+	stacks->frames = NULL;
+	sets->ends = NULL;
+	sets->labels = NULL;
+}
+
+void prof_tables_yield(struct prof_tables *tables, struct prof_profile *profile)
+{
+	prof_strings_add(&tables->strings, (struct prof_text){ "", 0 });
+	if (!ROOM(tables, tables->locations, tables->location_cap,
+		  tables->location_count) ||
+	    tables->strings.failed) {
+		tables->failed = true;
+		return;
+	}
+	tables->locations[tables->location_count] =
+		(struct prof_location){ .mapping = PROF_NONE,
+					.first_line = tables->line_count };
+	if (merging(tables)) {
+		main_first(tables);
+		settle(tables);
+	}
+	profile->strings = tables->strings.items;
+	profile->string_count = tables->strings.count;
+	profile->mappings = tables->mappings;
+	profile->mapping_count = tables->mapping_count;
+	profile->functions = tables->functions;
+	profile->function_count = tables->function_count;
+	profile->locations = tables->locations;
+	profile->location_count = tables->location_count;
+	profile->lines = tables->lines;
+	profile->line_count = tables->line_count;
+	prof_arena_take(&profile->arena, &tables->strings.bytes);
+	give(profile, tables->strings.items);
+	give(profile, tables->mappings);
+	give(profile, tables->functions);
+	give(profile, tables->locations);
+	give(profile, tables->lines);
+	tables->strings.items = NULL;
+	tables->mappings = NULL;
+	tables->functions = NULL;
+	tables->locations = NULL;
+	tables->lines = NULL;
+	yield_stacks(tables, profile);
+}
+
+static void free_input(struct prof_input_tables *in)
+{
+	prof_free(in->strings);
+	prof_free(in->mappings);
+	prof_free(in->mapping_index);
+	prof_free(in->functions);
+	prof_free(in->function_index);
+	prof_free(in->locations);
+	prof_free(in->location_index);
+	prof_free(in->lines);
+}
+
+void prof_tables_free(struct prof_tables *tables)
+{
+	free_input(&tables->in);
+	prof_strings_free(&tables->strings);
+	prof_free(tables->mappings);
+	prof_free(tables->functions);
+	prof_free(tables->locations);
+	prof_free(tables->lines);
+	prof_map_free(&tables->mapping_map);
+	prof_map_free(&tables->function_map);
+	prof_map_free(&tables->location_map);
+	prof_stacks_free(&tables->stacks);
+	prof_sets_free(&tables->sets);
+	*tables = (struct prof_tables){ 0 };
+}
