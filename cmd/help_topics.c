@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/help.h"
+
+#include <stddef.h>
+
+static const char exit_codes[] =
+	"0    done; for commands that answer a question: yes\n"
+	"1    the answer is no: a gate of diff failed, check found faults, a report found\n"
+	"     nothing of what it was asked for\n"
+	"2    trouble: wrong usage, an input that cannot be read, an output that cannot\n"
+	"     be written; a line on standard error says what and where\n"
+	"3    diff: the profiles cannot be compared\n"
+	"4    diff --strict: too few samples to tell\n"
+	"\n"
+	"A failed command leaves no half-written file: -o FILE is replaced in one step,\n"
+	"when every byte is on the disk, or stays as it was.\n";
+
+static const char environment[] =
+	"NO_COLOR         not empty: no color, unless --color=always\n"
+	"CLICOLOR_FORCE   not empty and not 0: color even in a pipe\n"
+	"TERM             unset, empty or dumb: no color\n"
+	"COLUMNS          the width that names are cut to on a terminal\n"
+	"\n"
+	"None of them changes a number or a file. An option on the command line comes\n"
+	"first: with --color=never there is no color whatever is set. The locale is\n"
+	"ignored: numbers and order are the same everywhere.\n";
+
+static const char units[] =
+	"A profile has one or more sample types, each with a unit: cpu in nanoseconds,\n"
+	"alloc_space in bytes, samples in count. Values are whole numbers of that unit.\n"
+	"\n"
+	"Text shows them in a unit that fits: 1.25s, 340ms, 12.50MB. Formats for programs\n"
+	"(--format=json, csv) have the whole numbers as they are; json names the unit.\n"
+	"\n"
+	"Options take sizes as 4096, 64K or 64KiB (1024 bytes), 64kB (1000 bytes), 1.5G;\n"
+	"durations as 10ms, 1.5s, 2m, a bare number being seconds; fractions as 0.05 or\n"
+	"5%.\n";
+
+static const char filters[] =
+	"A filter is a regular expression. It is matched against names of functions, file\n"
+	"names and names of modules, anywhere in the name unless it begins with ^ or ends\n"
+	"with $; (?i) at its start makes it blind to case.\n"
+	"\n"
+	"  --focus=RE       only samples with a matching frame in their stack\n"
+	"  --ignore=RE      no samples with a matching frame\n"
+	"  --hide=RE        without the matching frames; their samples stay\n"
+	"  --show=RE        only the matching frames; the others leave their stacks\n"
+	"  --show-from=RE   only what is below the first matching frame, from the root\n"
+	"  --tag-focus=RE   only samples with a matching label\n"
+	"  --tag-ignore=RE  no samples with a matching label\n"
+	"\n"
+	"They apply in this order: focus and ignore see the stacks as they were recorded,\n"
+	"then hide and show remove frames, then show-from cuts, then labels are asked.\n"
+	"pprof's spelling, -focus=RE and -tagfocus=RE, is understood too.\n"
+	"\n"
+	"The syntax is that of RE2, which pprof uses: no back-references, no look-around.\n"
+	"In a shell put the expression in quotes: --focus='^main\\.'\n";
+
+static const char recipes[] =
+	"what is slow?             fgtool top cpu.pb.gz\n"
+	"who calls it?             fgtool tree --focus=malloc cpu.pb.gz\n"
+	"show me                   fgtool flame cpu.pb.gz -o cpu.svg\n"
+	"what changed?             fgtool diff before.pb.gz after.pb.gz\n"
+	"many hosts, one profile   fgtool merge -o all.pb.gz host-*.pb.gz\n"
+	"only one package          fgtool filter --focus=net/http -o http.pb.gz in.pb.gz\n"
+	"from a pipe               curl -s URL | fgtool top\n"
+	"for a program             fgtool top --format=json cpu.pb.gz | jq '.rows[0]'\n"
+	"for a spreadsheet         fgtool top --format=csv cpu.pb.gz >top.csv\n"
+	"for a pull request        fgtool top --format=md cpu.pb.gz\n"
+	"what is in this file?     fgtool info cpu.pb.gz\n"
+	"is it sound?              fgtool check cpu.pb.gz\n"
+	"for flamegraph.pl         fgtool convert --to=folded cpu.pb.gz\n";
+
+const struct help_topic help_topics[] = {
+	{ "environment", "variables that change what fgtool does", environment },
+	{ "exit-codes", "what the exit status of a command means", exit_codes },
+	{ "filters", "how parts of a profile are chosen", filters },
+	{ "recipes", "command lines for common questions", recipes },
+	{ "units", "how values are counted and shown", units },
+	{ NULL, NULL, NULL },
+};

@@ -1,0 +1,2 @@
+fgtool __complete ver
+fgtool __complete -

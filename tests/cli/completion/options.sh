@@ -1,0 +1,2 @@
+fgtool __complete version --f
+fgtool __complete version --no-f

@@ -1,0 +1,2 @@
+fgtool __complete completion ''
+fgtool __complete help exit

@@ -1,0 +1,2 @@
+fgtool version --bogus x -h | head -n 1
+fgtool version -- -h

@@ -1,0 +1,2 @@
+{ fgtool completion bash || echo "$?" >status; } | true
+[ ! -e status ] || grep -vx 141 status || true

@@ -1,0 +1,1 @@
+fgtool version "$(printf -- '--\033[31mx')"

@@ -1,0 +1,1 @@
+fgtool version --features | grep -c '^pcre2: [0-9]'
