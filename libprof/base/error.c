@@ -24,6 +24,7 @@ static void make_printable(char *message)
 }
 
 PROF_PRINTF(3, 0)
+PROF_PRINTF(3, 0)
 static void set(struct prof_error *err, enum prof_code code, const char *fmt,
 		va_list args)
 {

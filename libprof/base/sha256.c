@@ -46,24 +46,39 @@ static void expand(const unsigned char *block, uint32_t words[ROUNDS])
 static void compress(uint32_t state[8], const unsigned char *block)
 {
 	uint32_t words[ROUNDS];
-	uint32_t v[8];
+	uint32_t a = state[0];
+	uint32_t b = state[1];
+	uint32_t c = state[2];
+	uint32_t d = state[3];
+	uint32_t e = state[4];
+	uint32_t f = state[5];
+	uint32_t g = state[6];
+	uint32_t h = state[7];
 
 	expand(block, words);
-	memcpy(v, state, sizeof(v));
 	for (size_t i = 0; i < ROUNDS; i++) {
-		uint32_t e = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25);
-		uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-		uint32_t first = v[7] + e + choice + constants[i] + words[i];
-		uint32_t a = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22);
-		uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
+		uint32_t first = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
+				 ((e & f) ^ (~e & g)) + constants[i] + words[i];
+		uint32_t second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
+				  ((a & b) ^ (a & c) ^ (b & c));
 
-		memmove(v + 1, v, 7 * sizeof(*v));
-		v[4] += first;
-		v[0] = first + a + majority;
+		h = g;
+		g = f;
+		f = e;
+		e = d + first;
+		d = c;
+		c = b;
+		b = a;
+		a = first + second;
 	}
-	for (size_t i = 0; i < 8; i++) {
-		state[i] += v[i];
-	}
+	state[0] += a;
+	state[1] += b;
+	state[2] += c;
+	state[3] += d;
+	state[4] += e;
+	state[5] += f;
+	state[6] += g;
+	state[7] += h;
 }
 
 /* The rest of the data, a one bit, zeros, and the length in bits. */

@@ -199,7 +199,9 @@ struct prof_source *prof_source_file(int fd, uint64_t size_hint)
 		.wake = { -1, -1 },
 	};
 	if (is_regular(fd)) {
-		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+		if (size_hint > PROF_SOURCE_CHUNK) {
+			(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+		}
 	} else if (pipe2(file->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
 		file->wake[0] = -1;
 		file->wake[1] = -1;

@@ -126,7 +126,8 @@ struct prof_window prof_window(struct prof_source *source);
  * Append at least one byte behind the unread ones, or set `ended`. The unread bytes
  * may move.
  */
-bool prof_window_more(struct prof_window *window, struct prof_error *err) PROF_NODISCARD;
+bool prof_window_more(struct prof_window *window,
+		      struct prof_error *err) PROF_NODISCARD;
 
 /* Have at least `len` unread bytes, or all there are. */
 bool prof_window_need(struct prof_window *window, size_t len,

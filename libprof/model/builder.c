@@ -10,6 +10,8 @@
 #include "libprof/model/rows.h"
 #include "libprof/model/tables.h"
 
+enum { PREFETCH = 32 }; /* rows whose cache misses overlap */
+
 struct prof_builder {
 	struct prof_sink sink; /* first: the sink is the builder */
 	struct prof_tables tables;
@@ -268,6 +270,18 @@ static uint32_t label_set(struct prof_builder *b, const struct prof_batch *batch
 	return prof_sets_add(&b->tables.sets, b->labels, kept);
 }
 
+/* One picked sample becomes a row, or adds to one. */
+static bool add_sample(struct prof_builder *b, const struct prof_batch *batch,
+		       uint32_t pick)
+{
+	uint32_t sample = b->picked[pick];
+	const int64_t *values = batch->values + (size_t)sample * b->type_count;
+	uint32_t set = batch->label_ends ? label_set(b, batch, sample) : 0;
+
+	return merging(b) ? prof_rows_sum(&b->rows, b->stacks[pick], set, values)
+			  : prof_rows_append(&b->rows, b->stacks[pick], set, values);
+}
+
 static bool add_samples(struct prof_sink *sink, const struct prof_batch *batch,
 			struct prof_error *err)
 {
@@ -279,13 +293,13 @@ static bool add_samples(struct prof_sink *sink, const struct prof_batch *batch,
 	}
 	prof_stacks_add(&b->tables.stacks, b->frames, b->ends, count, b->stacks);
 	for (uint32_t i = 0; i < count && !b->tables.stacks.failed; i++) {
-		uint32_t sample = b->picked[i];
-		const int64_t *values = batch->values + (size_t)sample * b->type_count;
-		uint32_t set = batch->label_ends ? label_set(b, batch, sample) : 0;
+		if (merging(b) && i % PREFETCH == 0) {
+			uint32_t left = count - i;
 
-		if (merging(b) ? !prof_rows_sum(&b->rows, b->stacks[i], set, values)
-			       : !prof_rows_append(&b->rows, b->stacks[i], set,
-						   values)) {
+			prof_rows_prefetch(&b->rows, b->stacks + i,
+					   left < PREFETCH ? left : PREFETCH);
+		}
+		if (!add_sample(b, batch, i)) {
 			return prof_fail_nomem(err);
 		}
 	}

@@ -128,8 +128,9 @@ static int lines_order(const struct work *work, uint32_t left, uint32_t right)
 				 functions[b.data[i].function]);
 		order = order != 0 ? order
 				   : order_of_signed(a.data[i].line, b.data[i].line);
-		order = order != 0 ? order
-				   : order_of_signed(a.data[i].column, b.data[i].column);
+		order = order != 0
+				? order
+				: order_of_signed(a.data[i].column, b.data[i].column);
 	}
 	return order;
 }
@@ -146,8 +147,8 @@ static int location_order(const void *left, const void *right, void *context)
 	uint32_t b = *(const uint32_t *)right;
 	const struct prof_location *at = &work->raw->locations[a];
 	const struct prof_location *bt = &work->raw->locations[b];
-	int order =
-		order_of(mapping_rank(work, at->mapping), mapping_rank(work, bt->mapping));
+	int order = order_of(mapping_rank(work, at->mapping),
+			     mapping_rank(work, bt->mapping));
 
 	order = order != 0 ? order : order_of(at->address, bt->address);
 	order = order != 0 ? order : lines_order(work, a, b);
@@ -179,14 +180,10 @@ static int set_order(const void *left, const void *right, void *context)
 static int sample_order(const void *left, const void *right, void *context)
 {
 	const struct work *work = context;
-	uint32_t a = *(const uint32_t *)left;
-	uint32_t b = *(const uint32_t *)right;
-	int order = order_of(work->stacks.rank[work->raw->sample_stack[a]],
-			     work->stacks.rank[work->raw->sample_stack[b]]);
+	const uint32_t *sets = work->raw->sample_set;
 
-	return order != 0 ? order
-			  : order_of(work->sets.rank[work->raw->sample_set[a]],
-				     work->sets.rank[work->raw->sample_set[b]]);
+	return order_of(work->sets.rank[sets[*(const uint32_t *)left]],
+			work->sets.rank[sets[*(const uint32_t *)right]]);
 }
 
 static bool zero(const struct prof_profile *raw, uint32_t sample)
@@ -301,8 +298,8 @@ static bool rank_stacks(struct work *work, struct prof_error *err)
 		uint64_t first = raw->stack_ends[stack];
 
 		seqs[i] = (struct prof_seq){
-			frames + first,
-			(uint32_t)(raw->stack_ends[stack + 1] - first), stack
+			frames + first, (uint32_t)(raw->stack_ends[stack + 1] - first),
+			stack
 		};
 	}
 	ok = ok ? prof_seqsort(seqs, count, true, err) : prof_fail_nomem(err);
@@ -312,6 +309,45 @@ static bool rank_stacks(struct work *work, struct prof_error *err)
 	}
 	prof_free(seqs);
 	prof_free(frames);
+	return ok;
+}
+
+/*
+ * Samples by the rank of their stack, counted into place: there are as many stacks as
+ * samples, or nearly. Those of one stack by their labels.
+ */
+static bool rank_samples(struct work *work)
+{
+	const uint32_t *stacks = work->raw->sample_stack;
+	struct ordering *samples = &work->samples;
+	uint32_t *ends =
+		prof_alloc_array((size_t)work->stacks.count + 1, sizeof(*ends));
+	uint32_t *sorted = prof_alloc_array(samples->count, sizeof(*sorted));
+	bool ok = ends && sorted;
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; ok && i < samples->count; i++) {
+		ends[work->stacks.rank[stacks[samples->order[i]]] + 1]++;
+	}
+	for (uint32_t i = 0; ok && i < work->stacks.count; i++) {
+		ends[i + 1] += ends[i];
+	}
+	for (uint32_t i = 0; ok && i < samples->count; i++) {
+		uint32_t sample = samples->order[i];
+
+		sorted[ends[work->stacks.rank[stacks[sample]]]++] = sample;
+	}
+	for (uint32_t i = 0; ok && i < work->stacks.count; first = ends[i++]) {
+		if (ends[i] - first > 1) {
+			qsort_r(sorted + first, ends[i] - first, sizeof(*sorted),
+				sample_order, work);
+		}
+	}
+	if (ok && samples->count > 0) {
+		memcpy(samples->order, sorted, samples->count * sizeof(*sorted));
+	}
+	prof_free(ends);
+	prof_free(sorted);
 	return ok;
 }
 
@@ -329,7 +365,8 @@ static void emit_strings(struct work *work)
 	for (uint32_t i = 0; i < count && !out->arena.failed; i++) {
 		struct prof_text text = work->raw->strings[work->strings.order[i]];
 
-		out->strings[i].data = prof_arena_copy(&out->arena, text.data, text.len);
+		out->strings[i].data =
+			prof_arena_copy(&out->arena, text.data, text.len);
 		out->strings[i].len = text.len;
 	}
 	out->string_count = count;
@@ -408,8 +445,8 @@ static void emit_locations(struct work *work)
 		out->locations[i] = location;
 		lines = emit_lines(work, old, lines);
 	}
-	out->locations[count] = (struct prof_location){ .mapping = PROF_NONE,
-							.first_line = lines };
+	out->locations[count] =
+		(struct prof_location){ .mapping = PROF_NONE, .first_line = lines };
 	out->location_count = count;
 	out->line_count = lines;
 }
@@ -569,11 +606,7 @@ static bool order_all(struct work *work, struct prof_error *err)
 	rank(&work->functions, function_order, work);
 	rank(&work->locations, location_order, work);
 	rank(&work->sets, set_order, work);
-	if (!rank_stacks(work, err)) {
-		return false;
-	}
-	rank(&work->samples, sample_order, work);
-	return true;
+	return rank_stacks(work, err) && (rank_samples(work) || prof_fail_nomem(err));
 }
 
 bool prof_canonical(const struct prof_profile *raw, struct prof_profile **out,

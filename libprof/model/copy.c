@@ -13,6 +13,7 @@ struct copier {
 
 	/* By index in the view: PROF_NONE when not used, then the ref in the copy. */
 	uint32_t *strings;
+	uint32_t *mappings;
 	uint32_t *functions;
 	uint32_t *locations;
 	bool *stacks;
@@ -63,27 +64,44 @@ static void mark_samples(struct copier *copier)
 	}
 }
 
-static void mark_tables(struct copier *copier)
+static void mark_locations(struct copier *copier)
 {
 	const struct prof_profile *view = copier->view;
 
+	if (view->mapping_count > 0) {
+		copier->mappings[0] = 0;
+	}
 	for (uint32_t i = 0; i < view->location_count; i++) {
 		struct prof_lines lines = prof_location_lines(view, i);
 
-		for (size_t k = 0; copier->locations[i] == 0 && k < lines.count; k++) {
+		if (copier->locations[i] == PROF_NONE) {
+			continue;
+		}
+		if (view->locations[i].mapping != PROF_NONE) {
+			copier->mappings[view->locations[i].mapping] = 0;
+		}
+		for (size_t k = 0; k < lines.count; k++) {
 			copier->functions[lines.data[k].function] = 0;
 		}
 	}
+}
+
+static void mark_names(struct copier *copier)
+{
+	const struct prof_profile *view = copier->view;
+
 	for (uint32_t i = 0; i < view->function_count; i++) {
-		if (copier->functions[i] == 0) {
+		if (copier->functions[i] != PROF_NONE) {
 			copier->strings[view->functions[i].name] = 0;
 			copier->strings[view->functions[i].system_name] = 0;
 			copier->strings[view->functions[i].file] = 0;
 		}
 	}
 	for (uint32_t i = 0; i < view->mapping_count; i++) {
-		copier->strings[view->mappings[i].file] = 0;
-		copier->strings[view->mappings[i].build_id] = 0;
+		if (copier->mappings[i] != PROF_NONE) {
+			copier->strings[view->mappings[i].file] = 0;
+			copier->strings[view->mappings[i].build_id] = 0;
+		}
 	}
 }
 
@@ -147,9 +165,12 @@ static bool send_mappings(const struct copier *copier, struct prof_error *err)
 	for (uint32_t i = 0; i < copier->view->mapping_count; i++) {
 		struct prof_mapping mapping = copier->view->mappings[i];
 
+		if (copier->mappings[i] == PROF_NONE) {
+			continue;
+		}
 		mapping.file = copier->strings[mapping.file];
 		mapping.build_id = copier->strings[mapping.build_id];
-		mapping.ref = i;
+		mapping.ref = copier->mappings[i];
 		if (!copier->sink->mapping(copier->sink, &mapping, err)) {
 			return false;
 		}
@@ -188,7 +209,9 @@ static bool send_locations(const struct copier *copier, struct prof_error *err)
 		struct prof_sink_location location = {
 			.id = at->id,
 			.address = at->address,
-			.mapping = at->mapping,
+			.mapping = at->mapping == PROF_NONE
+					   ? PROF_NONE
+					   : copier->mappings[at->mapping],
 			.folded = at->folded,
 			.line_count = (uint32_t)old.count,
 		};
@@ -346,6 +369,7 @@ static bool copier_init(struct copier *copier)
 	size_t types = (size_t)view->type_count + 1;
 
 	copier->strings = new_refs(view->string_count);
+	copier->mappings = new_refs(view->mapping_count);
 	copier->functions = new_refs(view->function_count);
 	copier->locations = new_refs(view->location_count);
 	copier->stacks = prof_alloc_array((size_t)view->stack_count + 1, sizeof(bool));
@@ -353,14 +377,15 @@ static bool copier_init(struct copier *copier)
 	copier->ends = prof_alloc_array(BATCH, sizeof(uint32_t));
 	copier->label_ends = prof_alloc_array(BATCH, sizeof(uint32_t));
 	copier->values = prof_alloc_array(BATCH, types * sizeof(int64_t));
-	return copier->strings && copier->functions && copier->locations &&
-	       copier->stacks && copier->sets && copier->ends && copier->label_ends &&
-	       copier->values;
+	return copier->strings && copier->mappings && copier->functions &&
+	       copier->locations && copier->stacks && copier->sets && copier->ends &&
+	       copier->label_ends && copier->values;
 }
 
 static void copier_free(struct copier *copier)
 {
 	prof_free(copier->strings);
+	prof_free(copier->mappings);
 	prof_free(copier->functions);
 	prof_free(copier->locations);
 	prof_free(copier->stacks);
@@ -381,9 +406,11 @@ static bool send_all(struct copier *copier, struct prof_error *err)
 		return prof_fail_nomem(err);
 	}
 	mark_samples(copier);
-	mark_tables(copier);
+	mark_locations(copier);
+	mark_names(copier);
 	mark_header(copier);
 	string_count = number(copier->strings, view->string_count);
+	number(copier->mappings, view->mapping_count);
 	number(copier->functions, view->function_count);
 	number(copier->locations, view->location_count);
 	return copier->sink->begin(copier->sink, err) &&

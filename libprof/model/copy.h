@@ -11,9 +11,9 @@
  *	if (!prof_profile_copy(&view, NULL, &out, err))
  *		...
  *
- * Kept:    what the samples use, in its order and with its ids; every mapping.
- *          Strings, functions, locations and label sets that no sample uses stay
- *          behind.
+ * Kept:    what the samples use, in its order and with its ids, and the first mapping,
+ *          which is the main binary. Strings, mappings, functions, locations and label
+ *          sets that no sample uses stay behind.
  * View:    its stacks and label sets need not be distinct; the copy's are. Labels of a
  *          set must be in the order of profile.h.
  */

@@ -80,9 +80,10 @@ struct prof_filter {
 struct prof_filter_count {
 	bool used;
 	uint32_t functions; /* that matched by name or file */
-	uint32_t matched;   /* locations; for tag steps samples, respectively label keys */
-	uint32_t samples;   /* removed */
-	int64_t *values;    /* removed, by column of the input: sums of absolute values,
+	uint32_t
+		matched; /* locations; for tag steps samples, respectively label keys */
+	uint32_t samples; /* removed */
+	int64_t *values;  /* removed, by column of the input: sums of absolute values,
 			       at most INT64_MAX */
 };
 

@@ -41,6 +41,13 @@
 bool prof_merge(struct prof_profile *const *inputs, size_t count, enum prof_build how,
 		struct prof_profile **out, struct prof_error *err) PROF_NODISCARD;
 
+/*
+ * Whether two profiles have the same group key; an empty profile fits any. Otherwise
+ * MISMATCH with both type lists.
+ */
+bool prof_merge_compatible(const struct prof_profile *a, const struct prof_profile *b,
+			   struct prof_error *err) PROF_NODISCARD;
+
 /* True for a profile without types and samples: the neutral element. */
 bool prof_profile_empty(const struct prof_profile *profile);
 

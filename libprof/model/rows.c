@@ -109,6 +109,25 @@ bool prof_rows_sum(struct prof_rows *rows, uint32_t stack, uint32_t set,
 	       prof_rows_append(rows, stack, set, values);
 }
 
+void prof_rows_prefetch(const struct prof_rows *rows, const uint32_t *stacks,
+			uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (stacks[i] < rows->of_stack_count) {
+			__builtin_prefetch(&rows->of_stack[stacks[i]]);
+		}
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t row = stacks[i] < rows->of_stack_count
+				       ? rows->of_stack[stacks[i]]
+				       : PROF_NONE;
+
+		for (uint32_t c = 0; row != PROF_NONE && c < rows->type_count; c++) {
+			__builtin_prefetch(&rows->values[c][row], 1);
+		}
+	}
+}
+
 static int carry_order(const void *left, const void *right)
 {
 	const struct prof_carry *a = left;

@@ -54,6 +54,10 @@ bool prof_rows_append(struct prof_rows *rows, uint32_t stack, uint32_t set,
 bool prof_rows_sum(struct prof_rows *rows, uint32_t stack, uint32_t set,
 		   const int64_t *values);
 
+/* Pull in what prof_rows_sum() of these stacks, without labels, will touch. */
+void prof_rows_prefetch(const struct prof_rows *rows, const uint32_t *stacks,
+			uint32_t count);
+
 /*
  * Net carries: sort them by cell, drop those that cancel. What is left are cells that
  * do not fit int64.

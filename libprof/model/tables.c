@@ -455,14 +455,10 @@ static uint32_t new_location(struct prof_tables *tables, uint32_t ref)
 	return find_location(tables, &location, count);
 }
 
-uint32_t prof_tables_location(struct prof_tables *tables, uint32_t ref)
+uint32_t prof_tables_use_location(struct prof_tables *tables, uint32_t ref)
 {
-	struct prof_input_tables *in = &tables->in;
-
-	if (in->location_index[ref] == PROF_NONE) {
-		in->location_index[ref] = new_location(tables, ref);
-	}
-	return in->location_index[ref];
+	tables->in.location_index[ref] = new_location(tables, ref);
+	return tables->in.location_index[ref];
 }
 
 /* Merged addresses are relative to their mapping so far; ids count up. */

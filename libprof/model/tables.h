@@ -99,7 +99,14 @@ static inline uint32_t prof_tables_string(const struct prof_tables *tables, uint
 
 /* The index of a ref, which is in use from now on. */
 uint32_t prof_tables_mapping(struct prof_tables *tables, uint32_t ref);
-uint32_t prof_tables_location(struct prof_tables *tables, uint32_t ref);
+uint32_t prof_tables_use_location(struct prof_tables *tables, uint32_t ref);
+
+static inline uint32_t prof_tables_location(struct prof_tables *tables, uint32_t ref)
+{
+	uint32_t index = tables->in.location_index[ref];
+
+	return index != PROF_NONE ? index : prof_tables_use_location(tables, ref);
+}
 
 /* The input is complete: let its first mapping compete for the first place. */
 void prof_tables_main_mapping(struct prof_tables *tables);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { ALIASES = 3, NAME_MAX_LEN = 16 };
+enum { ALIASES = 4, NAME_MAX_LEN = 16 };
 
 struct unit {
 	const char *name;
@@ -31,7 +31,7 @@ static const struct unit memory[] = {
 
 static const struct unit duration[] = {
 	{ "ns", 1, { "ns", "nanosecond" } },
-	{ "us", 1e3, { "\xce\xbcs", "us", "microsecond" } },
+	{ "us", 1e3, { "us", "microsecond", "\xce\xbcs", "\xc2\xb5s" } },
 	{ "ms", 1e6, { "ms", "millisecond" } },
 	{ "s", 1e9, { "s", "sec", "second" } },
 	{ "hrs", 3600e9, { "hour", "hr" } },
@@ -72,6 +72,7 @@ static const struct unit *find_in(const struct family *family, struct prof_text 
 {
 	char lower[NAME_MAX_LEN];
 	struct prof_text name = { lower, text.len };
+	const struct unit *unit;
 
 	if (text.len == 0 || text.len > sizeof(lower)) {
 		return NULL;
@@ -81,10 +82,12 @@ static const struct unit *find_in(const struct family *family, struct prof_text 
 
 		lower[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 	}
-	if (name.len > 2 && lower[name.len - 1] == 's') {
+	unit = find_alias(family, name);
+	if (!unit && name.len > 2 && lower[name.len - 1] == 's') {
 		name.len--;
+		unit = find_alias(family, name);
 	}
-	return find_alias(family, name);
+	return unit;
 }
 
 static const struct unit *find_unit(struct prof_text text, const struct family **family)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "libprof/base/alloc.h"
+#include "tests/test.h"
 #include "tests/dribble.h"
 
 enum { LEN = 3000000 };
