@@ -2,22 +2,22 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/filter_options.h"
 #include "cmd/input.h"
 #include "cmd/option.h"
 #include "cmd/output.h"
+#include "cmd/report_options.h"
 #include "formats/render/svg.h"
 #include "libprof/report/calltree.h"
 
-static const char *const color_choices_by[] = { "auto", "kind", "name", "package",
-						NULL };
-static const char *const granularities[] = { "function", "file",   "line",
-					     "address",  "module", NULL };
+static const char *const color_by_words[] = { "auto", "kind", "name", "package", NULL };
+
+static const char *const granularities[] = { "function", "file",   "line", "address",
+					     "module",   "label:", NULL };
 
 struct flame_options {
 	const char *title;
 	const char *subtitle;
-	const char *by;
-	const char *sample_type;
 	const char *id;
 	int64_t width;
 	int64_t row;
@@ -27,6 +27,8 @@ struct flame_options {
 	bool reverse;
 	bool icicle;
 	bool bare;
+	struct report_options report; /* all but the unit */
+	struct filter_options filter;
 	struct input_options input;
 	struct output_options output;
 };
@@ -37,18 +39,19 @@ static const struct option options[] = {
 	{ 0, "subtitle", "TEXT", "a line under the heading",
 	  OPTION_TEXT(struct flame_options, subtitle) },
 	{ 'r', "reverse", NULL, "merge stacks from the leaf: who calls what is hot",
-	  OPTION_FLAG(struct flame_options, reverse) },
+	  OPTION_FLAG(struct flame_options, reverse), .alias = "leaf-first" },
 	{ 'i', "icicle", NULL, "root at the top",
 	  OPTION_FLAG(struct flame_options, icicle), .alias = "inverted" },
 	{ 0, "by", "WHAT",
 	  "a box is a function, file, line, address, module or label:KEY (function)",
-	  OPTION_TEXT(struct flame_options, by), .values = granularities },
+	  OPTION_TEXT(struct flame_options, report.by), .values = granularities },
 	{ 0, "sample-type", "TYPE", "the values to draw (the profile's default)",
-	  OPTION_TEXT(struct flame_options, sample_type), .alias = "sample_index" },
+	  OPTION_TEXT(struct flame_options, report.sample_type),
+	  .alias = "sample_index" },
 	{ 0, "color-by", "WHAT",
-	  "auto, kind of code, name or package; auto is kind where it is known",
-	  OPTION_CHOICE(struct flame_options, color_by, color_choices_by) },
-	{ 0, "colors", "PALETTE", "default, hot, mem or io",
+	  "what colors tell; auto is the kind of code where it is known",
+	  OPTION_CHOICE(struct flame_options, color_by, color_by_words) },
+	{ 0, "colors", "PALETTE", "hues to choose from",
 	  OPTION_CHOICE(struct flame_options, palette, prof_palette_names) },
 	{ 0, "width", "PIXELS",
 	  "of the static picture; a viewer fills its window (1200)",
@@ -66,6 +69,7 @@ static const struct option options[] = {
 };
 
 static const struct option_include groups[] = {
+	OPTION_INCLUDE(struct flame_options, filter),
 	OPTION_INCLUDE(struct flame_options, input),
 	OPTION_INCLUDE(struct flame_options, output),
 	{ 0 },
@@ -80,28 +84,6 @@ static const struct example examples[] = {
 	  "what holds memory" },
 	{ 0 },
 };
-
-static bool parse_by(const char *text, struct prof_key_options *key,
-		     struct prof_error *err)
-{
-	static const char label[] = "label:";
-
-	if (strncmp(text, label, strlen(label)) == 0 && text[strlen(label)] != '\0') {
-		key->by = PROF_BY_LABEL;
-		key->label = prof_text(text + strlen(label));
-		return true;
-	}
-	for (int i = 0; granularities[i]; i++) {
-		if (strcmp(text, granularities[i]) == 0) {
-			key->by = (enum prof_by)i;
-			return true;
-		}
-	}
-	return prof_fail(err, PROF_ERR_SYNTAX,
-			 "--by: '%s' is none of function, file, line, address, module, "
-			 "label:KEY",
-			 text);
-}
 
 /* An id is a name in CSS selectors and URLs, so it is kept to what needs no escape. */
 static bool check_id(const char *id, struct prof_error *err)
@@ -174,7 +156,7 @@ static void say_notes(const struct prof_buf *notes)
 
 static int run_flame(const struct command *self, int argc, char **argv)
 {
-	struct flame_options flame = { .by = "function" };
+	struct flame_options flame = { 0 };
 	struct prof_calltree_options shape = { 0 };
 	struct prof_profile *profile = NULL;
 	struct prof_calltree *tree = NULL;
@@ -183,8 +165,7 @@ static int run_flame(const struct command *self, int argc, char **argv)
 	bool ok = false;
 
 	argc = options_parse(self, &flame, argc, argv);
-	if (!parse_by(flame.by, &shape.key, &err) ||
-	    (flame.id && !check_id(flame.id, &err))) {
+	if (flame.id && !check_id(flame.id, &err)) {
 		usage_error(self, "%s", err.message);
 	}
 	if (output_is_terminal(flame.output.path)) {
@@ -192,8 +173,10 @@ static int run_flame(const struct command *self, int argc, char **argv)
 			"a picture is not for a terminal: use -o FILE or > FILE");
 	}
 	shape.leaf_first = flame.reverse;
-	ok = input_profile(&flame.input, argc, argv, &profile, &err) &&
-	     input_column(profile, flame.sample_type, &shape.column, &err) &&
+	ok = report_key(&flame.report, &shape.key, &err) &&
+	     input_profile(&flame.input, argc, argv, &profile, &err) &&
+	     filter_profile(&flame.filter, &profile, &err) &&
+	     input_column(profile, flame.report.sample_type, &shape.column, &err) &&
 	     prof_calltree_build(profile, &shape, &tree, &err) &&
 	     draw(&flame, profile, shape.column, tree, &notes, &err);
 	if (ok) {

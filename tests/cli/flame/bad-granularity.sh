@@ -1,0 +1,1 @@
+fgtool flame --by foo "$DATA/folded/simple.folded"

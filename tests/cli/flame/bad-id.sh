@@ -1,0 +1,1 @@
+fgtool flame --id-prefix "a b" "$DATA/folded/simple.folded"

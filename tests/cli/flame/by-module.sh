@@ -1,0 +1,1 @@
+fgtool flame --bare --by module "$DATA/pprof/tiny.pb"

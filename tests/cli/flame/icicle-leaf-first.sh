@@ -1,0 +1,1 @@
+fgtool flame --bare --icicle --reverse --title "Who & what" --subtitle "<us>" "$DATA/folded/simple.folded"

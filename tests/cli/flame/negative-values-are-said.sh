@@ -1,0 +1,1 @@
+fgtool flame --bare "$DATA/pprof/negative.pb"
