@@ -69,37 +69,59 @@ static size_t split_types(const char *list, struct prof_text *types)
 	return count;
 }
 
-static void found_types(const struct prof_profile *profile, struct prof_buf *out)
+static void say_types(const struct prof_profile *profile, const char *wanted,
+		      struct prof_buf *out)
 {
+	prof_buf_adds(out, "sample types ");
 	for (uint32_t c = 0; c < profile->type_count; c++) {
 		struct prof_text type = prof_string(profile, profile->types[c].type);
 
-		prof_buf_adds(out, c > 0 ? "," : "");
-		prof_text_escape(out, type);
+		prof_buf_adds(out, c > 0 ? "," : "(");
+		prof_buf_add(out, type.data, type.len);
 	}
+	prof_buf_adds(out, profile->type_count > 0 ? ") instead of " : "instead of ");
+	prof_buf_adds(out, wanted);
+	prof_buf_addc(out, '\0');
 }
 
-/* Whether the profile has the types asked for; says so if not. */
-static bool has_types(const struct prof_profile *profile, const char *list,
-		      const char *name)
+/*
+ * Add a fault, behind those there are, unless the profile has the types of `wanted`;
+ * its words are in `words`.
+ */
+static bool demand_types(const struct prof_profile *profile, const char *wanted,
+			 struct prof_buf *words, struct prof_checkup *checkup,
+			 struct prof_error *err)
 {
 	struct prof_text types[TYPES_MAX];
-	struct prof_buf found = { .max = 4096 };
-	bool same = prof_check_types(profile, types, split_types(list, types));
+	size_t after = checkup->count - checkup->faults;
+	struct prof_finding *at = &checkup->findings[checkup->faults];
 
-	if (!same) {
-		found_types(profile, &found);
-		notice("%s: the sample types are '%.*s', not '%s'", name, (int)found.len,
-		       found.data ? found.data : "", list);
+	if (!wanted || checkup->count == PROF_FINDINGS_MAX ||
+	    prof_check_types(profile, types, split_types(wanted, types))) {
+		return true;
 	}
-	prof_buf_free(&found);
-	return same;
+	say_types(profile, wanted, words);
+	if (words->failed) {
+		return prof_fail_nomem(err);
+	}
+	memmove(at + 1, at, after * sizeof(*at));
+	*at = (struct prof_finding){
+		.id = "C10",
+		.kind = PROF_FAULT,
+		.count = profile->type_count,
+		.what = words->data,
+		.remedy = "",
+	};
+	checkup->count++;
+	checkup->faults++;
+	return true;
 }
 
 static bool print_findings(const struct prof_checkup *checkup,
 			   const struct table_options *how, struct prof_error *err)
 {
-	bool silent = checkup->count == 0 && how->format == TABLE_TEXT;
+	bool for_people = how->format == TABLE_TEXT || how->format == TABLE_MD;
+	bool silent = checkup->count == 0 && for_people;
 	struct table table = { .schema = "fgtool-check/1",
 			       .columns = silent ? NULL : columns };
 	bool ok = false;
@@ -129,25 +151,36 @@ static bool print_findings(const struct prof_checkup *checkup,
 	return ok;
 }
 
-static int judge(const struct check_options *check, const struct prof_profile *profile,
-		 const char *name, struct prof_error *err)
+/* Faults and doubts, those about the types included. */
+static bool examine(const struct check_options *check,
+		    const struct prof_profile *profile, struct prof_checkup *checkup,
+		    struct prof_error *err)
 {
 	static const char heap_types[] =
 		"alloc_objects,alloc_space,inuse_objects,inuse_space";
-	struct prof_checkup checkup = { 0 };
-	bool good = true;
+	struct prof_buf heap = { 0 };
+	struct prof_buf types = { 0 };
+	bool ok = prof_check(profile, checkup, err) &&
+		  demand_types(profile, check->heap ? heap_types : NULL, &heap, checkup,
+			       err) &&
+		  demand_types(profile, check->types, &types, checkup, err) &&
+		  print_findings(checkup, &check->table, err);
 
-	if (!prof_check(profile, &checkup, err) ||
-	    !print_findings(&checkup, &check->table, err)) {
+	prof_buf_free(&types);
+	prof_buf_free(&heap);
+	return ok;
+}
+
+static int judge(const struct check_options *check, const struct prof_profile *profile,
+		 struct prof_error *err)
+{
+	struct prof_checkup checkup = { 0 };
+	bool good = false;
+
+	if (!examine(check, profile, &checkup, err)) {
 		return complain(err);
 	}
-	if (check->heap) {
-		good = has_types(profile, heap_types, name) && good;
-	}
-	if (check->types) {
-		good = has_types(profile, check->types, name) && good;
-	}
-	good = good && checkup.faults == 0 && (!check->strict || checkup.count == 0);
+	good = checkup.faults == 0 && (!check->strict || checkup.count == 0);
 	return good ? EXIT_DONE : EXIT_NO;
 }
 
@@ -166,7 +199,7 @@ static int run_check(const struct command *self, int argc, char **argv)
 			       ? EXIT_NO
 			       : EXIT_TROUBLE;
 	}
-	status = judge(&check, profile, argc == 1 ? input_name(argv[0]) : "input", &err);
+	status = judge(&check, profile, &err);
 	prof_profile_free(profile);
 	return status;
 }

@@ -85,6 +85,27 @@ static void add_file(struct table *table, const struct input_description *file)
 	}
 }
 
+/* "10ms of cpu" */
+static void add_period(struct table *table, const struct prof_profile *profile)
+{
+	const struct prof_header *header = &profile->header;
+	struct prof_text type = prof_string(profile, header->period_type.type);
+	struct prof_text unit = prof_string(profile, header->period_type.unit);
+	struct prof_buf shown = { 0 };
+
+	prof_unit_label(&shown, header->period, unit, prof_text("auto"));
+	if (type.len > 0) {
+		prof_buf_adds(&shown, " of ");
+		prof_text_escape(&shown, type);
+	}
+	prof_buf_addc(&shown, '\0');
+	table_field_value(table, "period", "Period", header->period,
+			  shown.failed ? NULL : shown.data);
+	table_field_text(table, "period_type", NULL, type);
+	table_field_text(table, "period_unit", NULL, unit);
+	prof_buf_free(&shown);
+}
+
 static void add_header(struct table *table, const struct prof_profile *profile)
 {
 	const struct prof_header *header = &profile->header;
@@ -95,8 +116,7 @@ static void add_header(struct table *table, const struct prof_profile *profile)
 			   prof_text("ns"));
 	}
 	if (header->period != 0) {
-		add_scaled(table, "period", "Period", header->period,
-			   prof_string(profile, header->period_type.unit));
+		add_period(table, profile);
 	}
 	if (profile->mapping_count > 0 && profile->mappings[0].file != 0) {
 		table_field_text(table, "main_file", "Main binary",
@@ -106,9 +126,27 @@ static void add_header(struct table *table, const struct prof_profile *profile)
 		table_field_text(table, "doc_url", "Documentation",
 				 prof_string(profile, header->doc_url));
 	}
+}
+
+/* Lines for people; rows for programs, which cannot have a key twice. */
+static void add_comments(struct table *table, const struct prof_profile *profile,
+			 bool rows)
+{
+	const struct prof_header *header = &profile->header;
+
 	for (uint32_t i = 0; i < header->comment_count; i++) {
-		table_field_text(table, "comment", "Comment",
-				 prof_string(profile, header->comments[i]));
+		struct prof_text comment = prof_string(profile, header->comments[i]);
+
+		if (!rows) {
+			table_field_text(table, "comment", "Comment", comment);
+			continue;
+		}
+		table_word(table, "comment");
+		table_name(table, comment);
+		for (int missing = 0; missing < 4; missing++) {
+			table_missing(table);
+		}
+		table_word(table, "");
 	}
 }
 
@@ -124,13 +162,15 @@ static void add_sizes(struct table *table, const struct prof_profile *profile,
 	add_count(table, "stacks", "Distinct stacks", profile->stack_count);
 	snprintf(shown, sizeof(shown), "%u to %u, %.1f on average",
 		 (unsigned)summary->min_depth, (unsigned)summary->max_depth, mean);
-	table_field_value(table, "max_depth", "Stack depth", summary->max_depth, shown);
+	table_field_value(table, "max_depth",
+			  profile->sample_count > 0 ? "Stack depth" : NULL,
+			  summary->max_depth, shown);
 	table_field_number(table, "mean_depth", NULL, mean, NULL);
 	snprintf(shown, sizeof(shown), "%u, %u with inlined calls, %u without names",
 		 (unsigned)profile->location_count, (unsigned)summary->inlined,
 		 (unsigned)summary->unsymbolized);
 	table_field_value(table, "locations", "Locations", profile->location_count,
-			  shown);
+			  profile->location_count > 0 ? shown : NULL);
 	add_count(table, "functions", "Functions", profile->function_count);
 	add_count(table, "mappings", "Mappings", profile->mapping_count);
 }
@@ -149,8 +189,7 @@ static void add_types(struct table *table, const struct prof_profile *profile,
 		table_word(table, "sample type");
 		table_name(table, prof_string(profile, profile->types[c].type));
 		table_name(table, unit);
-		table_value(table, summary->total[c],
-			    shown.failed ? NULL : shown.data);
+		table_value(table, summary->total[c], shown.failed ? NULL : shown.data);
 		table_value(table, (int64_t)summary->nonzero[c], NULL);
 		table_missing(table);
 		table_word(table, c == standard ? "default" : "");
@@ -171,7 +210,7 @@ static void add_keys(struct table *table, const struct prof_profile *profile,
 		table_value(table, (int64_t)key->samples, NULL);
 		table_value(table, key->values, NULL);
 		table_word(table, key->text && key->number ? "texts and numbers"
-				  : key->text		   ? "texts"
+				  : key->text              ? "texts"
 							   : "numbers");
 	}
 }
@@ -180,7 +219,10 @@ static bool print_info(const struct prof_profile *profile,
 		       const struct input_description *file,
 		       const struct table_options *how, struct prof_error *err)
 {
-	struct table table = { .schema = "fgtool-info/1", .columns = columns };
+	bool for_programs = how->format == TABLE_JSON || how->format == TABLE_CSV;
+	bool rows = for_programs || profile->type_count > 0;
+	struct table table = { .schema = "fgtool-info/1",
+			       .columns = rows ? columns : NULL };
 	struct prof_summary summary = { 0 };
 	bool ok = false;
 
@@ -191,9 +233,18 @@ static bool print_info(const struct prof_profile *profile,
 		add_file(&table, file);
 	}
 	add_header(&table, profile);
+	if (!for_programs) {
+		add_comments(&table, profile, false);
+	}
 	add_sizes(&table, profile, &summary);
 	add_types(&table, profile, &summary);
 	add_keys(&table, profile, &summary);
+	if (for_programs) {
+		add_comments(&table, profile, true);
+	}
+	if (!rows) {
+		table_note(&table, "No sample types.");
+	}
 	if (summary.negative) {
 		table_note(&table, "Some values are negative: this is a difference.");
 	}
@@ -203,10 +254,27 @@ static bool print_info(const struct prof_profile *profile,
 	return ok;
 }
 
+/* One file, of which there is more to say than of a merge. */
+static bool run_one(const struct info_options *info, const char *path,
+		    struct prof_profile **profile, struct prof_error *err)
+{
+	struct input_description file = { 0 };
+
+	if (!input_described(&info->input, path, profile, &file, err)) {
+		return false;
+	}
+	if (!print_info(*profile, &file, &info->table, err)) {
+		if (err->code == PROF_ERR_LIMIT) {
+			input_blame(err, path);
+		}
+		return false;
+	}
+	return true;
+}
+
 static int run_info(const struct command *self, int argc, char **argv)
 {
 	struct info_options info = { 0 };
-	struct input_description file = { 0 };
 	struct input_paths paths = { 0 };
 	struct prof_profile *profile = NULL;
 	struct prof_error err = { 0 };
@@ -215,8 +283,7 @@ static int run_info(const struct command *self, int argc, char **argv)
 	argc = options_parse(self, &info, argc, argv);
 	ok = input_paths(&info.input, argc, argv, &paths, &err);
 	if (ok && paths.count == 1) {
-		ok = input_described(&info.input, paths.items[0], &profile, &file, &err) &&
-		     print_info(profile, &file, &info.table, &err);
+		ok = run_one(&info, paths.items[0], &profile, &err);
 	} else if (ok) {
 		info.input.files_from = NULL;
 		ok = input_profile(&info.input, paths.count, paths.items, &profile,

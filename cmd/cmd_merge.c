@@ -64,12 +64,23 @@ static bool read_all(const struct merge_options *merge, const struct input_paths
 		return prof_fail_nomem(err);
 	}
 	for (int i = 0; i < paths->count; i++) {
-		if (!input_one(&merge->input, paths->items[i], &inputs->items[i], err)) {
+		if (!input_one(&merge->input, paths->items[i], &inputs->items[i],
+			       err)) {
 			return false;
 		}
 		inputs->count++;
 	}
 	return true;
+}
+
+static bool cannot_merge(struct prof_error *err)
+{
+	struct prof_error plain = *err;
+
+	if (plain.code != PROF_ERR_NOMEM) {
+		prof_error_set(err, plain.code, "cannot merge: %s", plain.message);
+	}
+	return false;
 }
 
 /* Merge what all inputs have; they must be whole to know what that is. */
@@ -79,9 +90,11 @@ static bool merge_common(const struct merge_options *merge, int count, char **op
 {
 	struct input_paths paths = { 0 };
 	struct inputs inputs = { 0 };
-	bool ok = input_paths(&merge->input, count, operands, &paths, err) &&
-		  read_all(merge, &paths, &inputs, err) &&
-		  prof_merge_common(inputs.items, (size_t)inputs.count, how, out, err);
+	bool ok =
+		input_paths(&merge->input, count, operands, &paths, err) &&
+		read_all(merge, &paths, &inputs, err) &&
+		(prof_merge_common(inputs.items, (size_t)inputs.count, how, out, err) ||
+		 cannot_merge(err));
 
 	inputs_free(&inputs);
 	input_paths_free(&paths);

@@ -40,8 +40,7 @@ const char *input_name(const char *path)
 	return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* Put the place in front of the reason. */
-static void locate(struct prof_error *err, const char *path)
+void input_blame(struct prof_error *err, const char *path)
 {
 	struct prof_error plain = *err;
 	const char *name = input_name(path);
@@ -73,8 +72,8 @@ static bool wanted_format(const char *name, const struct prof_format **out,
 		}
 		suggest_say(&near, "", &hint);
 		ok = prof_fail(err, PROF_ERR_UNSUPPORTED,
-			       "--from: no format '%s' can be read%.*s; "
-			       "see 'fgtool formats'",
+			       "--from: cannot read the format '%s', see "
+			       "'fgtool formats'%.*s",
 			       name, (int)hint.len, hint.data ? hint.data : "");
 		prof_buf_free(&hint);
 	}
@@ -107,12 +106,12 @@ static bool read_stream(struct reading *reading, struct prof_source *source,
 		return false;
 	}
 	if (!prof_stream_open(source, &limits, format, &stream, err)) {
-		locate(err, reading->path);
+		input_blame(err, reading->path);
 		return false;
 	}
 	ok = prof_stream_read(stream, reading->sink, err);
 	if (!ok && err->code != PROF_ERR_AGAIN && err->code != PROF_ERR_MISMATCH) {
-		locate(err, reading->path);
+		input_blame(err, reading->path);
 	}
 	if (ok && prof_stream_trailing(stream) > 0) {
 		notice("%s: ignored %" PRIu64 " bytes after the last gzip member",
@@ -148,11 +147,11 @@ static bool finish(struct prof_builder *builder, const char *path,
 	struct prof_profile *profile = NULL;
 
 	if (!prof_builder_finish(builder, &profile, err)) {
-		locate(err, path);
+		input_blame(err, path);
 		return false;
 	}
 	if (!prof_profile_validate(profile, err)) {
-		locate(err, path);
+		input_blame(err, path);
 		prof_profile_free(profile);
 		return false;
 	}
@@ -175,7 +174,7 @@ bool input_described(const struct input_options *opts, const char *path,
 	reading.description = description;
 	ok = read_file(&reading, err);
 	if (!ok && err->code == PROF_ERR_MISMATCH) {
-		locate(err, path);
+		input_blame(err, path);
 	}
 	if (ok && description) {
 		description->profiles = prof_builder_inputs(builder);
@@ -209,12 +208,10 @@ static bool read_in_turn(const struct input_options *opts,
 			if (err->code == PROF_ERR_MISMATCH) {
 				struct prof_error plain = *err;
 
-				prof_error_set(err, plain.code,
-					       "%s, %s: cannot merge: %s",
-					       input_name(typed ? typed
-								: paths->items[i]),
-					       input_name(paths->items[i]),
-					       plain.message);
+				prof_error_set(
+					err, plain.code, "%s, %s: cannot merge: %s",
+					input_name(typed ? typed : paths->items[i]),
+					input_name(paths->items[i]), plain.message);
 			}
 			return false;
 		}
@@ -223,6 +220,17 @@ static bool read_in_turn(const struct input_options *opts,
 		}
 	}
 	return true;
+}
+
+/* What no single input is to blame for. */
+static bool cannot_merge(struct prof_error *err)
+{
+	struct prof_error plain = *err;
+
+	if (plain.code == PROF_ERR_LIMIT) {
+		prof_error_set(err, plain.code, "cannot merge: %s", plain.message);
+	}
+	return false;
 }
 
 static bool merge_in_turn(const struct input_options *opts,
@@ -237,7 +245,7 @@ static bool merge_in_turn(const struct input_options *opts,
 	}
 	ok = read_in_turn(opts, paths, builder, err);
 	if (ok && paths->count > 1) {
-		ok = prof_builder_finish(builder, out, err);
+		ok = prof_builder_finish(builder, out, err) || cannot_merge(err);
 	} else if (ok) {
 		ok = finish(builder, paths->items[0], out, err);
 	}
@@ -270,7 +278,8 @@ static bool merge_paths(const struct input_options *opts,
 }
 
 bool input_merged(const struct input_options *opts, int count, char **operands,
-		  enum prof_build how, struct prof_profile **out, struct prof_error *err)
+		  enum prof_build how, struct prof_profile **out,
+		  struct prof_error *err)
 {
 	struct input_paths paths = { 0 };
 	bool ok = input_paths(opts, count, operands, &paths, err) &&
@@ -346,8 +355,9 @@ bool input_column(const struct prof_profile *profile, const char *name,
 	list_types(profile, &types);
 	prof_error_set(err, PROF_ERR_UNSUPPORTED,
 		       "no sample type '%s'%.*s; the profile has: %.*s", name,
-		       (int)hint.len, hint.data ? hint.data : "", (int)types.len,
-		       types.data ? types.data : "");
+		       (int)hint.len, hint.data ? hint.data : "",
+		       types.data ? (int)types.len : 4,
+		       types.data ? types.data : "none");
 	prof_buf_free(&types);
 	prof_buf_free(&hint);
 	return false;

@@ -95,6 +95,12 @@ void input_paths_free(struct input_paths *paths);
 const char *input_name(const char *path);
 
 /*
+ * Put the input's name, and the line or the byte, in front of the reason: for errors
+ * that reports have with the profile of one input.
+ */
+void input_blame(struct prof_error *err, const char *path);
+
+/*
  * The column --sample-type names, or the profile's default when it is NULL. Fails
  * with the list of types and a suggestion.
  */

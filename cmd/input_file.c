@@ -67,6 +67,11 @@ static bool check_kind(const char *path, int fd, uint64_t *size, struct prof_err
 				 "in it, or use --files-from",
 				 path);
 	}
+	if (fd == STDIN_FILENO && S_ISCHR(info.st_mode)) {
+		return prof_fail(err, PROF_ERR_IO,
+				 "no input on standard input: name a profile, or pipe "
+				 "one in");
+	}
 	if (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode)) {
 		return prof_fail(err, PROF_ERR_IO,
 				 "cannot read '%s': a device, not a file or a pipe",
@@ -146,7 +151,8 @@ static char *read_list(const char *path, size_t *len, struct prof_error *err)
 	input_file_close(fd);
 	if (got < 0 || text.failed) {
 		prof_error_set(err, PROF_ERR_IO, "cannot read '%s': %s",
-			       input_name(path), got < 0 ? strerror(errno) : "too long");
+			       input_name(path),
+			       got < 0 ? strerror(errno) : "too long");
 		prof_buf_free(&text);
 		return NULL;
 	}
@@ -201,6 +207,21 @@ static bool add_stdin(struct input_paths *paths, size_t *cap, struct prof_error 
 	return add_path(paths, cap, dash) || prof_fail_nomem(err);
 }
 
+/* A second reader of standard input would find it empty. */
+static bool check_stdin_once(const struct input_options *options,
+			     const struct input_paths *paths, struct prof_error *err)
+{
+	int times = options->files_from && strcmp(options->files_from, "-") == 0;
+
+	for (int i = 0; i < paths->count; i++) {
+		times += strcmp(paths->items[i], "-") == 0;
+	}
+	return times <= 1 || prof_fail(err, PROF_ERR_IO,
+				       "standard input can be read only once, but is "
+				       "named %d times",
+				       times);
+}
+
 bool input_paths(const struct input_options *options, int count, char **operands,
 		 struct input_paths *out, struct prof_error *err)
 {
@@ -214,12 +235,13 @@ bool input_paths(const struct input_options *options, int count, char **operands
 	if (ok && options->files_from) {
 		ok = add_list(options->files_from, &paths, &cap, err);
 		if (ok && paths.count == 0) {
-			ok = prof_fail(err, PROF_ERR_IO, "'%s' names no input",
+			ok = prof_fail(err, PROF_ERR_IO, "%s: names no input",
 				       input_name(options->files_from));
 		}
 	} else if (ok && count == 0) {
 		ok = add_stdin(&paths, &cap, err);
 	}
+	ok = ok && check_stdin_once(options, &paths, err);
 	if (!ok) {
 		input_paths_free(&paths);
 		return false;

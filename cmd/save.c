@@ -2,12 +2,18 @@
 #include "cmd/save.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/output.h"
 #include "cmd/suggest.h"
 #include "formats/format.h"
 #include "formats/gzip.h"
 #include "formats/zstd.h"
+
+enum {
+	GZIP_LEVEL_MAX = 9,
+	ZSTD_LEVEL_MAX = 19,
+};
 
 enum compression {
 	COMPRESS_AUTO,
@@ -19,14 +25,15 @@ enum compression {
 static const char *const compressions[] = { "auto", "none", "gzip", "zstd", NULL };
 
 static const struct option options[] = {
-	{ 'o', "output", "FILE", "write to FILE; its name chooses format and compression",
+	{ 'o', "output", "FILE",
+	  "write to FILE; its name chooses format and compression",
 	  OPTION_TEXT(struct save_options, path) },
 	{ 0, "to", "FORMAT", "write this format, whatever the name of the file",
 	  OPTION_TEXT(struct save_options, format) },
 	{ 0, "compress", "HOW", "compress the output; auto goes by the name",
 	  OPTION_CHOICE(struct save_options, compress, compressions) },
 	{ 0, "level", "N", "compression level: 1 is fast, 9 (zstd: 19) is small",
-	  OPTION_INTEGER(struct save_options, level), .max = 19 },
+	  OPTION_INTEGER(struct save_options, level), .max = ZSTD_LEVEL_MAX },
 	{ 0 },
 };
 
@@ -62,29 +69,65 @@ static enum compression split_path(const char *path, char *stem, size_t size)
 	return found;
 }
 
-static void list_writers(struct prof_buf *out, bool extensions)
+/* ".pb, .pprof, .prof, .folded": what the names of files may end in. */
+static void list_endings(struct prof_buf *out)
 {
 	for (size_t i = 0; prof_formats[i]; i++) {
-		if (prof_formats[i]->write) {
-			prof_buf_adds(out, out->len > 0 ? ", " : "");
-			prof_buf_adds(out, extensions ? prof_formats[i]->extensions
-						      : prof_formats[i]->name);
+		const char *at = prof_formats[i]->extensions;
+
+		while (prof_formats[i]->write && *at != '\0') {
+			size_t len = strcspn(at, " ");
+
+			prof_buf_adds(out, out->len > 0 ? ", ." : ".");
+			prof_buf_add(out, at, len);
+			at += len + strspn(at + len, " ");
 		}
 	}
 }
 
-static bool no_writer(const char *what, const char *name, bool extensions,
-		      struct prof_error *err)
+static bool no_ending(const char *path, struct prof_error *err)
 {
 	struct prof_buf known = { .max = 1024 };
 
-	list_writers(&known, extensions);
-	prof_error_set(err, PROF_ERR_UNSUPPORTED, "%s '%s'; %s: %.*s", what, name,
-		       extensions ? "known endings, before .gz or .zst"
-				  : "those that can",
-		       (int)known.len, known.data ? known.data : "");
+	list_endings(&known);
+	prof_error_set(err, PROF_ERR_UNSUPPORTED,
+		       "cannot tell the format from the name '%s': use --to, or one "
+		       "of %.*s, and .gz or .zst behind it",
+		       path, (int)known.len, known.data ? known.data : "");
 	prof_buf_free(&known);
 	return false;
+}
+
+static bool no_writer(const char *name, struct prof_error *err)
+{
+	struct suggest near = suggest_for(prof_text(name));
+	struct prof_buf known = { .max = 1024 };
+	struct prof_buf hint = { .max = 1024 };
+
+	for (size_t i = 0; prof_formats[i]; i++) {
+		if (prof_formats[i]->write) {
+			suggest_add(&near, prof_text(prof_formats[i]->name));
+			prof_buf_adds(&known, known.len > 0 ? ", " : "");
+			prof_buf_adds(&known, prof_formats[i]->name);
+		}
+	}
+	suggest_say(&near, "", &hint);
+	prof_error_set(err, PROF_ERR_UNSUPPORTED,
+		       "--to: cannot write the format '%s', only %.*s%.*s", name,
+		       (int)known.len, known.data ? known.data : "", (int)hint.len,
+		       hint.data ? hint.data : "");
+	prof_buf_free(&hint);
+	prof_buf_free(&known);
+	return false;
+}
+
+/* Devices, pipes and what is no file at all have names that say nothing. */
+static bool is_named_by_format(const char *path)
+{
+	struct stat info;
+
+	return strncmp(path, "/dev/", 5) != 0 &&
+	       (stat(path, &info) != 0 || S_ISREG(info.st_mode));
 }
 
 static bool choose(const struct save_options *save, const struct prof_format **format,
@@ -101,14 +144,12 @@ static bool choose(const struct save_options *save, const struct prof_format **f
 	if (save->format) {
 		*format = prof_format_named(save->format);
 		if (!*format || !(*format)->write) {
-			return no_writer("--to: cannot write the format", save->format,
-					 false, err);
+			return no_writer(save->format, err);
 		}
-	} else if (to_file && strncmp(save->path, "/dev/", 5) != 0) {
+	} else if (to_file && is_named_by_format(save->path)) {
 		*format = prof_format_for_path(stem);
 		if (!*format || !(*format)->write) {
-			return no_writer("no format is written to a file named",
-					 save->path, true, err);
+			return no_ending(save->path, err);
 		}
 	}
 	*compression = (enum compression)save->compress;
@@ -119,6 +160,11 @@ static bool choose(const struct save_options *save, const struct prof_format **f
 		*compression = *format == &prof_format_pprof && !ends_in(stem, ".pb")
 				       ? COMPRESS_GZIP
 				       : COMPRESS_NONE;
+	}
+	if (*compression == COMPRESS_GZIP && save->level > GZIP_LEVEL_MAX) {
+		return prof_fail(err, PROF_ERR_UNSUPPORTED,
+				 "--level: gzip has levels up to %d, zstd up to %d",
+				 GZIP_LEVEL_MAX, ZSTD_LEVEL_MAX);
 	}
 	return true;
 }

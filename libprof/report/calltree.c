@@ -183,6 +183,19 @@ static bool measure(const struct side *side, uint64_t *seqs, uint64_t *frames,
 	return true;
 }
 
+/* What one module does within itself is one frame by module. */
+static uint32_t *unite(uint32_t *start, uint32_t *end)
+{
+	uint32_t *to = start;
+
+	for (uint32_t *from = start; from < end; from++) {
+		if (from == start || *from != to[-1]) {
+			*to++ = *from;
+		}
+	}
+	return to;
+}
+
 static uint32_t *expand(const struct side *side, uint32_t stack, uint32_t *to)
 {
 	struct prof_frames frames = prof_stack(side->profile, stack);
@@ -213,6 +226,9 @@ static uint32_t *add_seqs(struct build *build, const struct side *side,
 			*frames++ = side->set_names[i];
 		} else {
 			frames = expand(side, i, frames);
+		}
+		if (build->options->key.by == PROF_BY_MODULE) {
+			frames = unite(start, frames);
 		}
 		build->seqs[id] =
 			(struct prof_seq){ start, (uint32_t)(frames - start), id };

@@ -6,6 +6,8 @@
  *	                      `-- write 3                   self of parse = 4
  *
  * Units:   values are int64 in the unit of the chosen value type.
+ * Frames:  as key.h has them; by module, neighbours in a stack of the same module are
+ *          one frame.
  * Order:   nodes are an array in preorder; node 0 is the root, "all"; siblings sort by
  *          name, bytewise. A subtree is nodes [i, nodes[i].end).
  * Owns:    its names and nodes; independent of the profile once built.

@@ -8,6 +8,7 @@ enum {
 	MANY_PERCENT = 20,
 	CUT_PERCENT = 5,
 	CUT_MIN_DEPTH = 32, /* the smallest limit a known sampler has */
+	CUT_MIN_STACKS = 5, /* fewer are as deep by chance */
 };
 
 static void add(struct prof_checkup *out, struct prof_finding finding)
@@ -105,6 +106,22 @@ static void check_types(const struct prof_profile *profile, struct prof_checkup 
 	add_fault(out, "C05", !known, 0, "default sample type that is not there", "");
 }
 
+/* Percentages are of a total; there is none when it does not fit. */
+static void check_totals(const struct prof_profile *profile, struct prof_checkup *out)
+{
+	uint64_t too_large = 0;
+
+	for (uint32_t c = 0; c < profile->type_count; c++) {
+		struct prof_error ignored = { 0 };
+		int64_t total = 0;
+
+		too_large += !prof_column_total(profile, c, &total, &ignored);
+	}
+	add_fault(out, "C06", too_large, profile->type_count,
+		  "sample types whose total does not fit 64 bits",
+		  "the values are wrong: record again");
+}
+
 static void check_numbers(const struct prof_profile *profile, struct prof_checkup *out)
 {
 	uint64_t negative = 0;
@@ -150,7 +167,7 @@ static void check_depth(const struct prof_profile *profile, struct prof_checkup 
 		deepest += depth == most;
 	}
 	add_doubt(out, "C23", empty, samples, 0, "samples without a stack", "");
-	if (most >= CUT_MIN_DEPTH && deepest > 1) {
+	if (most >= CUT_MIN_DEPTH && deepest >= CUT_MIN_STACKS) {
 		add_doubt(out, "C24", deepest, samples, CUT_PERCENT,
 			  "stacks of the greatest depth: probably cut there",
 			  "raise the sampler's depth limit");
@@ -162,11 +179,45 @@ static void check_depth(const struct prof_profile *profile, struct prof_checkup 
 	}
 }
 
+static bool is_called(const struct prof_profile *profile, uint32_t string,
+		      const char *name)
+{
+	return prof_text_equal(prof_string(profile, string), prof_text(name));
+}
+
+/*
+ * How often the sampler looked: what the column of samples adds up to. Other counts are
+ * exact (goroutines) or estimated (objects), and say nothing of that.
+ */
+static bool count_observations(const struct prof_profile *profile, int64_t *count)
+{
+	bool counts = false;
+
+	for (uint32_t c = 0; c < profile->type_count; c++) {
+		struct prof_value_type type = profile->types[c];
+		struct prof_error ignored = { 0 };
+
+		if (!is_called(profile, type.unit, "count")) {
+			continue;
+		}
+		counts = true;
+		if (is_called(profile, type.type, "samples") ||
+		    is_called(profile, type.type, "sample")) {
+			return prof_column_total(profile, c, count, &ignored);
+		}
+	}
+	*count = profile->sample_count;
+	return !counts;
+}
+
 static void check_size(const struct prof_profile *profile, struct prof_checkup *out)
 {
-	if (profile->sample_count > 0 && profile->sample_count < FEW_SAMPLES) {
+	int64_t observations = 0;
+
+	if (profile->sample_count > 0 && count_observations(profile, &observations) &&
+	    observations < FEW_SAMPLES) {
 		add(out, (struct prof_finding){
-				 "C26", PROF_DOUBT, profile->sample_count, 0,
+				 "C26", PROF_DOUBT, (uint64_t)observations, 0,
 				 "samples only: percentages are coarse",
 				 "record longer, or merge several profiles" });
 	}
@@ -190,6 +241,7 @@ bool prof_check(const struct prof_profile *profile, struct prof_checkup *out,
 	check_locations(profile, &checkup);
 	check_mappings(profile, &checkup);
 	check_types(profile, &checkup);
+	check_totals(profile, &checkup);
 	check_numbers(profile, &checkup);
 	check_depth(profile, &checkup);
 	check_size(profile, &checkup);

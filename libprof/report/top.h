@@ -79,6 +79,13 @@ bool prof_top_of(const struct prof_profile *profile,
 		 const struct prof_key_options *options, struct prof_top_result **out,
 		 struct prof_error *err) PROF_NODISCARD;
 
+/*
+ * The column `name` means: the name of a type, "type/unit" or a number counted from 0.
+ * False when there is none or `name` is ambiguous.
+ */
+bool prof_top_column(const struct prof_top_result *result, struct prof_text name,
+		     uint32_t *column) PROF_NODISCARD;
+
 /* Sort rows by |flat| or |cum| of `column`, descending; ties by name, then the other. */
 void prof_top_sort(struct prof_top_result *result, uint32_t column, bool by_cum);
 

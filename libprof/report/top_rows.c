@@ -355,6 +355,60 @@ void prof_top_result_free(struct prof_top_result *result)
 
 /* sorting */
 
+static bool names_type(const struct prof_top_type *type, struct prof_text name)
+{
+	size_t len = type->type.len;
+
+	if (prof_text_equal(type->type, name)) {
+		return true;
+	}
+	return name.len == len + 1 + type->unit.len && name.data[len] == '/' &&
+	       prof_text_equal(type->type, (struct prof_text){ name.data, len }) &&
+	       prof_text_equal(type->unit, (struct prof_text){ name.data + len + 1,
+							       type->unit.len });
+}
+
+static bool column_number(const struct prof_top_result *result, struct prof_text name,
+			  uint32_t *column)
+{
+	uint32_t number = 0;
+
+	if (name.len == 0 || name.len > 3) {
+		return false;
+	}
+	for (size_t i = 0; i < name.len; i++) {
+		if (name.data[i] < '0' || name.data[i] > '9') {
+			return false;
+		}
+		number = number * 10 + (uint32_t)(name.data[i] - '0');
+	}
+	if (number >= result->type_count) {
+		return false;
+	}
+	*column = number;
+	return true;
+}
+
+bool prof_top_column(const struct prof_top_result *result, struct prof_text name,
+		     uint32_t *column)
+{
+	uint32_t found = PROF_NONE;
+
+	for (uint32_t c = 0; c < result->type_count; c++) {
+		if (names_type(&result->types[c], name)) {
+			if (found != PROF_NONE) {
+				return false;
+			}
+			found = c;
+		}
+	}
+	if (found == PROF_NONE) {
+		return column_number(result, name, column);
+	}
+	*column = found;
+	return true;
+}
+
 struct order {
 	uint32_t column;
 	bool by_cum;

@@ -311,9 +311,10 @@ static void annotations_move_to_the_system_name(void **state)
 	assert_string(profile, read->name, "sys_read");
 	assert_string(profile, profile->functions[3].name, "a_[x]");
 	assert_int_equal(profile->functions[0].system_name, 0);
-	assert_int_equal(profile->mapping_count, 1);
-	assert_string(profile, profile->mappings[0].file, "[kernel]");
-	assert_int_equal(profile->locations[2].mapping, 0);
+	assert_int_equal(profile->mapping_count, 2);
+	assert_string(profile, profile->mappings[0].file, "");
+	assert_string(profile, profile->mappings[1].file, "[kernel]");
+	assert_int_equal(profile->locations[2].mapping, 1);
 	assert_int_equal(profile->locations[1].mapping, PROF_NONE);
 	prof_profile_free(profile);
 }

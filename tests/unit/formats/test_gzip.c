@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "libprof/base/alloc.h"
+#include "tests/test.h"
 #include "tests/dribble.h"
 #include "tests/slurp.h"
 

@@ -8,6 +8,7 @@
 #include "formats/gzip.h"
 #include "formats/zstd.h"
 #include "libprof/base/alloc.h"
+#include "tests/test.h"
 #include "tests/dribble.h"
 #include "tests/slurp.h"
 
@@ -522,7 +523,7 @@ static void formats_are_found_by_name_and_by_path(void **state)
 	assert_null(prof_format_named(""));
 	assert_ptr_equal(prof_format_for_path("out/x.folded"), &prof_format_folded);
 	assert_ptr_equal(prof_format_for_path("a.b.COLLAPSED"), &prof_format_folded);
-	assert_ptr_equal(prof_format_for_path("x.pb.gz"), &prof_format_pprof);
+	assert_ptr_equal(prof_format_for_path("x.gz.pb"), &prof_format_pprof);
 	assert_null(prof_format_for_path("folded"));
 	assert_null(prof_format_for_path(".xyz"));
 	assert_null(prof_format_for_path(""));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "libprof/base/alloc.h"
+#include "tests/test.h"
 #include "tests/dribble.h"
 #include "tests/slurp.h"
 

@@ -1,0 +1,1 @@
+fgtool check nosuch.pb

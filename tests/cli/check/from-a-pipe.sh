@@ -1,0 +1,1 @@
+cat "$DATA/pprof/bad/cut.pb" | fgtool check

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool merge empty-profile.pb | fgtool check --heap

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool check --types samples,cpu,wall go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool check --types cpu,samples go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool check tiny.pb go-heap-1.pb.gz

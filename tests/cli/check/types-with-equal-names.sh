@@ -1,0 +1,1 @@
+printf 'time/ms time/ns\nmain;work 100 1\n' | fgtool check

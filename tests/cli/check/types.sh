@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool check --types samples,cpu go-cpu.pb.gz

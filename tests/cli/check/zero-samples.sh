@@ -1,0 +1,1 @@
+printf 'main;work 0\nmain;idle 200\n' | fgtool check

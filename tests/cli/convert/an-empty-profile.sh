@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool convert --to folded empty-profile.pb && fgtool convert empty-profile.pb | fgtool info --format csv

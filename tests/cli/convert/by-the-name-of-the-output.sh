@@ -1,0 +1,1 @@
+fgtool convert -o x.folded "$DATA/folded/simple.folded" && cat x.folded

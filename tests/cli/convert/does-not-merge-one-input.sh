@@ -1,0 +1,1 @@
+cd "$DATA/folded" && cat simple.folded simple.folded | fgtool convert | fgtool info | grep Samples

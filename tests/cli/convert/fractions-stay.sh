@@ -1,0 +1,1 @@
+fgtool convert --to folded "$DATA/folded/fractional.folded"

@@ -1,0 +1,1 @@
+fgtool convert -o x.svg "$DATA/pprof/tiny.pb"

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool convert --to folded negative.pb 2>/dev/null

@@ -1,0 +1,1 @@
+cd "$DATA/folded" && fgtool diff simple.folded simple.folded --to folded

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool diff --format csv go-mutex.pb.gz go-mutex.pb.gz | head -n 3

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool diff go-cpu.pb.gz go-cpu.pb.gz

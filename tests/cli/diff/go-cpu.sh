@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool diff -n 8 go-cpu.pb.gz go-cpu-after.pb.gz

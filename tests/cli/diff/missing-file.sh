@@ -1,0 +1,1 @@
+fgtool diff nowhere.pb.gz there.pb.gz

@@ -1,0 +1,1 @@
+fgtool diff one.pb two.pb three.pb

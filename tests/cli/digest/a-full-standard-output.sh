@@ -1,0 +1,1 @@
+fgtool digest "$DATA/pprof/tiny.pb" >/dev/full

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool digest bad/overflow.pb

@@ -1,0 +1,1 @@
+cp "$DATA/pprof/tiny.pb" "$(printf 'a\nb\033')" && fgtool digest --each a*

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool digest --each tiny.pb bad/cut.pb unpacked.pb

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool digest --each tiny.pb unpacked.pb negative.pb

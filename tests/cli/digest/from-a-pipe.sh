@@ -1,0 +1,1 @@
+cat "$DATA/pprof/tiny.pb" | fgtool digest && cat "$DATA/pprof/tiny.pb" | fgtool digest --each -

@@ -1,0 +1,1 @@
+cd "$DATA" && fgtool digest --each pprof/*.pb* folded/*.folded

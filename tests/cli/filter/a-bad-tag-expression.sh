@@ -1,0 +1,1 @@
+fgtool filter --tag-ignore "k=a,b[" --to folded "$DATA/folded/simple.folded"

@@ -1,0 +1,1 @@
+fgtool filter --sample-type cpu,cpu "$DATA/pprof/go-cpu.pb.gz"

@@ -1,0 +1,1 @@
+fgtool filter --focus parse --to folded "$DATA/folded/simple.folded"

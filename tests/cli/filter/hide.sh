@@ -1,0 +1,1 @@
+fgtool filter --hide parse --to folded "$DATA/folded/simple.folded"

@@ -1,0 +1,1 @@
+fgtool filter --ignore "^strtol$" --to folded "$DATA/folded/simple.folded"

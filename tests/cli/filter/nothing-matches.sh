@@ -1,0 +1,1 @@
+fgtool filter --focus zzz --to folded "$DATA/folded/simple.folded"

@@ -1,0 +1,1 @@
+fgtool filter --prune-from parse --to folded "$DATA/folded/simple.folded"

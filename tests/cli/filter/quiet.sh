@@ -1,0 +1,1 @@
+fgtool filter -q --focus parse --to folded "$DATA/folded/simple.folded"

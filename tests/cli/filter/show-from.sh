@@ -1,0 +1,1 @@
+fgtool filter --show-from parse --to folded "$DATA/folded/simple.folded"

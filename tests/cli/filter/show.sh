@@ -1,0 +1,1 @@
+fgtool filter --show "main|strtol" --to folded "$DATA/folded/simple.folded"

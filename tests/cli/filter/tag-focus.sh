@@ -1,0 +1,1 @@
+fgtool filter --tag-focus route=/report -o x.pb "$DATA/pprof/go-cpu.pb.gz"

@@ -1,0 +1,1 @@
+cd "$DATA/folded/bad" && fgtool convert --to folded --from folded late.folded

@@ -1,0 +1,1 @@
+cd "$DATA/folded" && fgtool convert --to folded diff.folded

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool info bad/overflow.pb

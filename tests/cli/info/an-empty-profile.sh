@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool info empty-profile.pb && fgtool info --format json empty-profile.pb

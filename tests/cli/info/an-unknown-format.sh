@@ -1,0 +1,1 @@
+fgtool info --format yaml "$DATA/pprof/tiny.pb"

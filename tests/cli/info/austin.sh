@@ -1,0 +1,1 @@
+cd "$DATA/folded" && fgtool info austin.folded

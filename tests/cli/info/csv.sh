@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool info --format csv go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool info --format json go-cpu.pb.gz

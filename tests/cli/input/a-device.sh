@@ -1,0 +1,1 @@
+fgtool info /dev/zero

@@ -1,0 +1,1 @@
+mkdir profiles && fgtool info profiles

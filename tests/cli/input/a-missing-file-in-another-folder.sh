@@ -1,0 +1,1 @@
+cd "$DATA" && fgtool info pprof/go-heap1.pb.gz

@@ -1,0 +1,1 @@
+fgtool info nosuch.pb.gz

@@ -1,0 +1,1 @@
+cp "$DATA/pprof/tiny.pb" ./--heap && fgtool digest -- --heap && fgtool digest ./--heap

@@ -1,0 +1,1 @@
+fgtool info "no such 'file'"

@@ -1,0 +1,1 @@
+fgtool info "$(printf 'a\033[31m\nb')"

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool digest tiny.pb && fgtool digest trailing-garbage.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && printf 'tiny.pb\nnosuch\n' | fgtool info --files-from -

@@ -1,0 +1,1 @@
+fgtool info --from pprf "$DATA/pprof/tiny.pb"

@@ -1,0 +1,1 @@
+cd "$DATA" && fgtool info --from folded pprof/tiny.pb

@@ -1,0 +1,1 @@
+fgtool info --max-input lots "$DATA/pprof/tiny.pb"

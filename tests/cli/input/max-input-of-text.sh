@@ -1,0 +1,1 @@
+cd "$DATA/folded" && fgtool info --max-input 20 simple.folded

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool info --max-input 10k go-heap-1.pb.gz

@@ -1,0 +1,1 @@
+fgtool info - - <"$DATA/pprof/tiny.pb"

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool info tiny.pb unpacked.pb bad/cut.pb negative.pb bad/crc.pb.gz unknown-fields.pb

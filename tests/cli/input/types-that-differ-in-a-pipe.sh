@@ -1,0 +1,1 @@
+cd "$DATA" && cat folded/simple.folded | fgtool info pprof/tiny.pb -

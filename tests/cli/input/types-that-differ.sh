@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool info tiny.pb go-heap-1.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool digest trailing-zeros.pb.gz

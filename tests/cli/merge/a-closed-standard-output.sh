@@ -1,0 +1,1 @@
+fgtool merge "$DATA/pprof/tiny.pb" >&-

@@ -1,0 +1,1 @@
+fgtool merge --level 20 "$DATA/pprof/tiny.pb"

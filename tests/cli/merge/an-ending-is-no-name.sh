@@ -1,0 +1,1 @@
+fgtool merge -o .gz "$DATA/pprof/tiny.pb"

@@ -1,0 +1,1 @@
+fgtool merge --order alphabetic "$DATA/pprof/tiny.pb"

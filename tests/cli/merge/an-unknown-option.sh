@@ -1,0 +1,1 @@
+fgtool merge --outptu x.pb "$DATA/pprof/tiny.pb"

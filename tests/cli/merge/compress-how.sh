@@ -1,0 +1,1 @@
+fgtool merge --compress lzma "$DATA/pprof/tiny.pb"

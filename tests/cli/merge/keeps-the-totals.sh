@@ -1,0 +1,1 @@
+for f in "$DATA"/pprof/go-*; do fgtool info --format csv "$f" | grep '^sample type' | cut -d , -f 1-4,7 >a && fgtool merge "$f" | fgtool info --format csv | grep '^sample type' | cut -d , -f 1-4,7 | diff a -; done

@@ -1,0 +1,1 @@
+fgtool merge -o x.svg "$DATA/pprof/tiny.pb"

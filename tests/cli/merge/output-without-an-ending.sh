@@ -1,0 +1,1 @@
+fgtool merge -o merged "$DATA/pprof/tiny.pb"

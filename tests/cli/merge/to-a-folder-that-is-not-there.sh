@@ -1,0 +1,1 @@
+fgtool merge -o out/x.pb "$DATA/pprof/tiny.pb"

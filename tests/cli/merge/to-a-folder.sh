@@ -1,0 +1,1 @@
+mkdir out && fgtool merge -o out "$DATA/pprof/tiny.pb"

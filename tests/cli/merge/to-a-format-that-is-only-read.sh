@@ -1,0 +1,1 @@
+fgtool merge --to delimited "$DATA/pprof/tiny.pb"

@@ -1,0 +1,1 @@
+fgtool merge -o /dev/full "$DATA/pprof/tiny.pb"

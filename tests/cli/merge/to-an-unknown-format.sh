@@ -1,0 +1,1 @@
+fgtool merge --to foldd "$DATA/pprof/tiny.pb"

@@ -1,0 +1,1 @@
+fgtool merge --to folded -o merged "$DATA/folded/simple.folded" && cat merged

@@ -1,0 +1,1 @@
+fgtool scale --factor 1x "$DATA/folded/simple.folded"

@@ -1,0 +1,1 @@
+fgtool scale --to-total 60s "$DATA/folded/simple.folded"

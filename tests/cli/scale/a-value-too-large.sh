@@ -1,0 +1,1 @@
+fgtool scale --factor 1e18 "$DATA/folded/diff.folded"

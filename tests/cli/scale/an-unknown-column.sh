@@ -1,0 +1,1 @@
+fgtool scale --factor cpu=2 "$DATA/folded/simple.folded"

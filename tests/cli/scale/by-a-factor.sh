@@ -1,0 +1,1 @@
+fgtool scale --factor 2 --to folded "$DATA/folded/simple.folded"

@@ -1,0 +1,1 @@
+fgtool scale "$DATA/folded/simple.folded"

@@ -1,0 +1,1 @@
+fgtool scale --to-total 110 --to folded "$DATA/folded/simple.folded"

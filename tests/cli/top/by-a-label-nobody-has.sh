@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --by label:nobody go-cpu.pb.gz

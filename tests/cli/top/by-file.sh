@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --by file -n 8 go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --by label:worker go-cpu.pb.gz

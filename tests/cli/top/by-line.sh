@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --by line -n 8 go-cpu.pb.gz

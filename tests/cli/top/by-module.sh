@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --by module go-cpu.pb.gz

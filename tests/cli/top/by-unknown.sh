@@ -1,0 +1,1 @@
+fgtool top --by funktion x.pb

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --format csv go-mutex.pb.gz

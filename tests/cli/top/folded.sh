@@ -1,0 +1,1 @@
+cd "$DATA/folded" && fgtool top -n 6 perf-inferno.folded

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --format json -n 3 go-heap-1.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --min 10% go-cpu.pb.gz

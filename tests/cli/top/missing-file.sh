@@ -1,0 +1,1 @@
+fgtool top nowhere.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top no-samples.pb

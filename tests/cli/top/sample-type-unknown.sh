@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --sample-type inuse_spaces go-heap-1.pb.gz

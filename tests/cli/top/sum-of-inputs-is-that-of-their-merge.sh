@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool merge go-cpu.pb.gz go-cpu-after.pb.gz -o "$OLDPWD/m.pb"; fgtool top --format csv go-cpu.pb.gz go-cpu-after.pb.gz >"$OLDPWD/a" && fgtool top --format csv "$OLDPWD/m.pb" | cmp - "$OLDPWD/a"

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top -n 10 go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool top --unit parsec go-heap-1.pb.gz

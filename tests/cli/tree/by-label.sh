@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool tree --by label:worker go-cpu.pb.gz

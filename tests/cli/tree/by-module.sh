@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool tree --by module go-cpu.pb.gz

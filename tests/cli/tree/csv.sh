@@ -1,0 +1,1 @@
+cd "$DATA/folded" && fgtool tree --format csv simple.folded

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool tree --depth 4 go-heap-1.pb.gz

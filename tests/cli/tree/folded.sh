@@ -1,0 +1,1 @@
+cd "$DATA/folded" && fgtool tree simple.folded

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool tree hostile-names.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/folded" && fgtool tree --format json simple.folded

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool tree --min 5% go-cpu.pb.gz
