@@ -108,10 +108,10 @@ struct prof_folded_reader {
 /* --- folded_stack.c --- */
 
 /* The id of `text`, new or known; `hash` is its prof_hash(). False: out of memory. */
-bool prof_folded_intern(struct prof_folded_frames *frames, struct prof_text text,
+bool prof_folded_intern(struct prof_folded_frames *table, struct prof_text text,
 			uint64_t hash, uint32_t *id) PROF_NODISCARD;
 
-void prof_folded_frames_free(struct prof_folded_frames *frames);
+void prof_folded_frames_free(struct prof_folded_frames *table);
 
 /* Turn `stack` into the ids of reader->line, root first. */
 bool prof_folded_read_stack(struct prof_folded_reader *reader, struct prof_text stack,

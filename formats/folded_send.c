@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+/*
+ * Ref of the mapping [kernel]. It is not the first, which stands for the main binary:
+ * that one is not known and has no name.
+ */
+enum { KERNEL = 1 };
+
 bool prof_folded_send_string(struct prof_folded_reader *reader, struct prof_text text,
 			     uint32_t *ref, struct prof_error *err)
 {
@@ -87,7 +93,8 @@ static bool send_locations(struct prof_folded_reader *reader, uint32_t from,
 		struct prof_line line = { .function = i };
 		struct prof_sink_location location = {
 			.id = i + UINT64_C(1),
-			.mapping = is_kernel(reader->frames.items[i]) ? 0 : PROF_NONE,
+			.mapping =
+				is_kernel(reader->frames.items[i]) ? KERNEL : PROF_NONE,
 			.lines = &line,
 			.line_count = 1,
 		};
@@ -148,7 +155,10 @@ static bool send_type_strings(struct prof_folded_reader *reader, uint32_t column
 
 bool prof_folded_send_tables(struct prof_folded_reader *reader, struct prof_error *err)
 {
-	struct prof_mapping kernel = { .id = 1, .flags = PROF_HAS_FUNCTIONS };
+	struct prof_mapping kernel = { .id = KERNEL + 1,
+				       .flags = PROF_HAS_FUNCTIONS,
+				       .ref = KERNEL };
+	struct prof_mapping program = { .id = 1 };
 	struct prof_value_type types[PROF_MAX_SAMPLE_TYPE];
 	struct prof_sink *out = reader->out;
 	uint32_t from = reader->frames_sent;
@@ -167,7 +177,8 @@ bool prof_folded_send_tables(struct prof_folded_reader *reader, struct prof_erro
 	}
 	reader->frames_sent = reader->frames.count;
 	reader->kernel_sent |= map;
-	if ((map && !out->mapping(out, &kernel, err)) ||
+	if ((map && !out->mapping(out, &program, err)) ||
+	    (map && !out->mapping(out, &kernel, err)) ||
 	    !send_functions(reader, from, string, err) ||
 	    !send_locations(reader, from, err)) {
 		return false;

@@ -337,8 +337,7 @@ static void write_rows(const struct writer *writer, struct prof_buf *out)
 		if (row->value == 0) {
 			continue;
 		}
-		if (name.data[0] == '#' ||
-		    (i == 0 && memchr(name.data, '/', name.len))) {
+		if (starts_unlike_name(name)) {
 			prof_buf_addc(out, ';');
 		}
 		for (uint32_t k = 0; k < row->count; k++) {

@@ -47,6 +47,9 @@ static bool add_comment(struct prof_pprof_header *header, uint64_t index,
 	if (!prof_pprof_string(index, 0, offset, &reach, err)) {
 		return false;
 	}
+	if (header->comment_count == UINT32_MAX) {
+		return prof_fail_at(err, PROF_ERR_LIMIT, offset, "too many comments");
+	}
 	if (!prof_reserve((void **)&header->comments, &header->comment_cap,
 			  header->comment_count + 1, sizeof(*header->comments))) {
 		return prof_fail_nomem(err);

@@ -428,7 +428,9 @@ static bool take_window(struct reader *reader, struct prof_error *err)
 		}
 	}
 	fault = prof_wire_fault(run.wire);
-	prof_window_skip(in, (size_t)(run.wire.at - run.start));
+	if (run.wire.at > run.start) {
+		prof_window_skip(in, (size_t)(run.wire.at - run.start));
+	}
 	if (fault != PROF_WIRE_OK && fault != PROF_WIRE_CUT) {
 		return prof_fail_at(err, PROF_ERR_SYNTAX, in->offset,
 				    "the profile has %s", prof_wire_fault_text(fault));

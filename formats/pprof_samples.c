@@ -108,8 +108,14 @@ static bool look_up(const struct prof_pprof_ids *ids, uint32_t *refs, size_t cou
 	uint32_t none = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		refs[i] = prof_pprof_ids_search(ids, (uint64_t)refs[i] + 1);
-		none |= refs[i] == PROF_NONE;
+		uint32_t at = refs[i];
+		uint32_t ref = at < ids->direct_len ? ids->direct[at] : PROF_NONE;
+
+		if (ref == PROF_NONE) {
+			ref = prof_pprof_ids_search(ids, (uint64_t)at + 1);
+		}
+		refs[i] = ref;
+		none |= ref == PROF_NONE;
 	}
 	return none == 0;
 }
@@ -235,6 +241,10 @@ static bool take_field(struct sample *sample, const struct prof_wire_field *fiel
 	if (field->number == LABEL) {
 		return sample->decoder->sink->no_labels ||
 		       take_label(sample, inside, err);
+	}
+	if (field->number == VALUE && field->type == PROF_WIRE_VARINT) {
+		take_value(sample, field->value);
+		return true;
 	}
 	return field->number == VALUE ? take_values(sample, inside, err)
 				      : take_ids(sample, inside, err);

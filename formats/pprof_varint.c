@@ -69,19 +69,24 @@ const uint8_t *prof_pprof_scalar(const uint8_t *at, const uint8_t *end,
 			"bmi,bmi2,popcnt,avx512f,avx512bw,avx512vbmi,avx512vbmi2")))
 
 /*
- * Sixteen varints of one to four of the 64 bytes, given the places of their first and
- * last ones: spread to four bytes each, then 7 + 7 and 14 + 14 bits joined. Less 1.
+ * Sixteen varints of one to four of the 64 bytes, those from `nth` on, given the places
+ * of all first and last bytes: spread to four bytes each, then 7 + 7 and 14 + 14 bits
+ * joined. Less 1.
  */
-VBMI2 static inline __m512i join_16(__m512i bytes, __m128i first, __m128i last)
+VBMI2 static inline __m512i join_16(__m512i bytes, __m512i first, __m512i last,
+				    char nth)
 {
-	const __m512i every_4 = _mm512_set1_epi32(0x01010101);
+	const __m512i every_4th = _mm512_set_epi32(
+		0x0f0f0f0f, 0x0e0e0e0e, 0x0d0d0d0d, 0x0c0c0c0c, 0x0b0b0b0b, 0x0a0a0a0a,
+		0x09090909, 0x08080808, 0x07070707, 0x06060606, 0x05050505, 0x04040404,
+		0x03030303, 0x02020202, 0x01010101, 0x00000000);
 	const __m512i steps = _mm512_set1_epi32(0x03020100);
 	const __m512i by_128 =
 		_mm512_set1_epi16(INT16_MIN + 1); /* 1 and unsigned 128 */
 	const __m512i by_16384 = _mm512_set1_epi32(0x40000001);
-	__m512i from = _mm512_mullo_epi32(_mm512_cvtepu8_epi32(first), every_4);
-	__m512i to = _mm512_mullo_epi32(_mm512_cvtepu8_epi32(last), every_4);
-	__m512i index = _mm512_add_epi8(from, steps);
+	__m512i which = _mm512_add_epi8(every_4th, _mm512_set1_epi8(nth));
+	__m512i index = _mm512_add_epi8(_mm512_permutexvar_epi8(which, first), steps);
+	__m512i to = _mm512_permutexvar_epi8(which, last);
 	__mmask64 inside = _mm512_cmple_epu8_mask(index, to);
 	__m512i spread = _mm512_maskz_permutexvar_epi8(inside, index, bytes);
 	__m512i low = _mm512_and_si512(spread, _mm512_set1_epi8(0x7f));
@@ -108,8 +113,8 @@ VBMI2 static inline const uint8_t *step_vbmi2(const uint8_t *at, uint64_t valid,
 	__m512i last = _mm512_maskz_compress_epi8(lasts, places);
 	__m512i first = _mm512_maskz_compress_epi8(lasts << 1 | 1, places);
 	uint32_t count = (uint32_t)_mm_popcnt_u64(lasts);
-	__m512i ids = join_16(bytes, _mm512_castsi512_si128(first),
-			      _mm512_castsi512_si128(last));
+	__m512i low = join_16(bytes, first, last, 0);
+	__m512i high = join_16(bytes, first, last, 16);
 	uint32_t some = 0;
 
 	if ((more & more << 1 & more << 2 & more << 3) != 0 || count == 0) {
@@ -117,16 +122,11 @@ VBMI2 static inline const uint8_t *step_vbmi2(const uint8_t *at, uint64_t valid,
 	}
 	count = count < 32 ? count : 32;
 	some = _bzhi_u32(UINT32_MAX, count);
-	_mm512_storeu_si512(refs->out, ids);
-	refs->beyond |= _mm512_mask_cmpge_epu32_mask((__mmask16)some, ids, limit) != 0;
-	if (count > 16) {
-		ids = join_16(bytes, _mm512_extracti32x4_epi32(first, 1),
-			      _mm512_extracti32x4_epi32(last, 1));
-		some >>= 16;
-		_mm512_storeu_si512(refs->out + 16, ids);
-		refs->beyond |=
-			_mm512_mask_cmpge_epu32_mask((__mmask16)some, ids, limit) != 0;
-	}
+	_mm512_storeu_si512(refs->out, low);
+	_mm512_storeu_si512(refs->out + 16, high);
+	refs->beyond |= (_mm512_mask_cmpge_epu32_mask((__mmask16)some, low, limit) |
+			 _mm512_mask_cmpge_epu32_mask((__mmask16)(some >> 16), high,
+						      limit)) != 0;
 	refs->out += count;
 	return at + _tzcnt_u64(_pdep_u64(UINT64_C(1) << (count - 1), lasts)) + 1;
 }

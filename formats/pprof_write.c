@@ -4,6 +4,7 @@
  * goes straight to its place. Location ids are encoded once per location, not per frame.
  */
 #include <endian.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "formats/pprof.h"
@@ -368,13 +369,36 @@ static void write_header(struct prof_buf *out, const struct prof_header *header)
 	write_number(out, PROF_PPROF_DOC_URL, header->doc_url);
 }
 
+/* A number 0 without a unit is what a label without a value looks like. */
+static void tell_loss(const struct prof_profile *profile, struct prof_buf *loss)
+{
+	uint32_t count =
+		profile->set_count > 0 ? profile->set_ends[profile->set_count] : 0;
+	uint64_t lost = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct prof_label *label = &profile->labels[i];
+
+		lost += label->text == 0 && label->number == 0 && label->unit == 0;
+	}
+	if (lost > 0) {
+		prof_buf_addf(loss,
+			      "%" PRIu64
+			      " label%s of value 0 without a unit %s no place "
+			      "in pprof\n",
+			      lost, lost == 1 ? "" : "s", lost == 1 ? "has" : "have");
+	}
+}
+
 bool prof_pprof_write(const struct prof_profile *profile,
 		      const struct prof_write_options *options, struct prof_buf *out,
 		      struct prof_error *err)
 {
 	struct writer writer = { .profile = profile, .out = out };
 
-	(void)options;
+	if (options && options->loss) {
+		tell_loss(profile, options->loss);
+	}
 	if (!make_codes(&writer)) {
 		return prof_fail_nomem(err);
 	}

@@ -82,16 +82,32 @@ static inline bool prof_wire_next(struct prof_wire *wire, struct prof_wire_field
 {
 	const uint8_t *at = wire->at;
 
-	/* Up to 127 bytes under a number up to 15: nearly all there is. */
-	if (wire->end - at >= 2 && (at[0] & 0x87) == PROF_WIRE_BYTES && at[1] < 0x80 &&
-	    at[1] <= wire->end - at - 2) {
-		field->number = at[0] >> 3;
-		field->type = PROF_WIRE_BYTES;
-		field->value = at[1];
-		field->bytes = at + 2;
-		field->len = at[1];
-		wire->at = at + 2 + at[1];
-		return true;
+	/* Nearly all there is: numbers up to 15, lengths up to 16383. */
+	if (wire->end - at >= 3 && (at[0] & 0x87) == PROF_WIRE_BYTES &&
+	    (at[1] < 0x80 || at[2] < 0x80)) {
+		size_t two = at[1] >> 7;
+		size_t len = (at[1] & 0x7fu) | (size_t)at[2] * two << 7;
+
+		if (len + two + 2 <= (size_t)(wire->end - at)) {
+			field->number = at[0] >> 3;
+			field->type = PROF_WIRE_BYTES;
+			field->value = len;
+			field->bytes = at + 2 + two;
+			field->len = len;
+			wire->at = field->bytes + len;
+			return true;
+		}
+	} else if (wire->end - at >= 2 && (at[0] & 0x87) == PROF_WIRE_VARINT) {
+		struct prof_wire ahead = { at + 1, wire->end };
+
+		if (prof_wire_varint(&ahead, &field->value)) {
+			field->number = at[0] >> 3;
+			field->type = PROF_WIRE_VARINT;
+			field->bytes = at + 1;
+			field->len = (size_t)(ahead.at - field->bytes);
+			wire->at = ahead.at;
+			return true;
+		}
 	}
 	return prof_wire_next_any(wire, field);
 }

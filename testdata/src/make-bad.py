@@ -153,7 +153,6 @@ def broken_containers(whole):
         "crc.pb.gz": good[:-8] + struct.pack("<II", crc ^ 1, size),
         "isize.pb.gz": good[:-8] + struct.pack("<II", crc, size + 1),
         "no-trailer.pb.gz": good[:-8],
-        "trailing-garbage.pb.gz": good + b"this is not a gzip member\n",
         "truncated.pb.zst": zstd(gzip.decompress(whole))[:1000],
     }
 
@@ -167,7 +166,6 @@ def broken_references():
         ),
         "missing-location.pb": profile(samples=sample([2, 77], [1, 10_000_000])),
         "missing-function.pb": profile(locations=location(1, 1) + location(2, 66)),
-        "missing-mapping.pb": profile(locations=location(1, 1, 9) + location(2, 2)),
         "duplicate-location-id.pb": profile(locations=location(1, 1) + location(1, 2)),
         "duplicate-function-id.pb": profile(functions=function(1, 5) + function(1, 6)),
         "zero-location-id.pb": profile(locations=location(0, 1) + location(2, 2)),
@@ -200,7 +198,6 @@ def broken_wire():
         "sample-as-varint.pb": good + integer(SAMPLE, 7),
         "group.pb": good + tag(99, GROUP) + integer(1, 1) + tag(99, END_GROUP),
         "end-group.pb": good + tag(99, END_GROUP),
-        "field-zero.pb": good + b"\x02\x01x",
         "wire-type-seven.pb": good + b"\x67",
     }
 
@@ -213,11 +210,6 @@ def too_large():
         "bomb.pb.zst": zstd(bomb),
         "deep.pb.gz": gz(profile(samples=deep)),
     }
-
-
-def concatenated(first, second):
-    """Two profiles one after the other: one message with mixed-up indices."""
-    return {"concat.pb.gz": first + second}
 
 
 HOSTILE_NAMES = [
@@ -285,7 +277,7 @@ def unknown_fields():
 
 
 def odd_profiles(first, second):
-    raw = [profile(), gzip.decompress(first), gzip.decompress(second)]
+    raw = [gzip.decompress(first), gzip.decompress(second)]
     return {
         "tiny.pb": profile(),
         "negative.pb": profile(
@@ -296,8 +288,12 @@ def odd_profiles(first, second):
         "empty-profile.pb": strings([""]),
         "no-samples.pb": profile(samples=b""),
         "hostile-names.pb.gz": gz(hostile_names()),
+        "missing-mapping.pb": profile(locations=location(1, 1, 9) + location(2, 2)),
+        "field-zero.pb": profile() + b"\x02\x01x",
+        "concat.pb.gz": first + second,
         "trailing-zeros.pb.gz": gz(profile()) + bytes(512),
-        "two-members.pb.gz": gz(raw[1][:5000]) + gz(raw[1][5000:]),
+        "trailing-garbage.pb.gz": gz(profile()) + b"this is not a gzip member\n",
+        "two-members.pb.gz": gz(raw[0][:5000]) + gz(raw[0][5000:]),
         "delimited.pb": b"".join(varint(len(data)) + data for data in raw),
     }
 
@@ -352,7 +348,6 @@ def main():
     write_all(bad, broken_rules())
     write_all(bad, broken_wire())
     write_all(bad, too_large())
-    write_all(bad, concatenated(*recorded))
     write_all(os.path.join(root, "pprof"), odd_profiles(*recorded))
     write_all(os.path.join(root, "folded", "bad"), bad_folded())
 
