@@ -65,11 +65,11 @@ bool input_stream(const struct input_options *options, int count, char **paths,
  * input_described().
  */
 struct input_description {
-	const char *format;      /* "pprof" */
-	char compression[32];    /* "gzip", "none" */
-	uint64_t file_bytes;     /* 0 when unknown: a pipe */
-	uint64_t bytes;          /* decompressed */
-	size_t profiles;         /* in the file; more than one was merged */
+	const char *format;   /* "pprof" */
+	char compression[32]; /* "gzip", "none" */
+	uint64_t file_bytes;  /* 0 when unknown: a pipe */
+	uint64_t bytes;       /* decompressed */
+	size_t profiles;      /* in the file; more than one was merged */
 };
 
 /* input_one() that also describes. */

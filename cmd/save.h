@@ -27,17 +27,18 @@
 #include "libprof/model/profile.h"
 
 struct save_options {
-	const char *path;     /* -o; NULL or "-" for standard output */
-	const char *format;   /* --to; NULL: by the name of the file, else pprof */
-	int compress;         /* --compress: auto, none, gzip, zstd */
-	int64_t level;        /* --level; 0 for the default */
+	const char *path;   /* -o; NULL or "-" for standard output */
+	const char *format; /* --to; NULL: by the name of the file, else pprof */
+	int compress;       /* --compress: auto, none, gzip, zstd */
+	int64_t level;      /* --level; 0 for the default */
 };
 
 /* -o, --to, --compress, --level */
 extern const struct option_group save_option_group;
 
 /* Write `profile`; `column` is what formats with one value write. */
-bool save_profile(const struct save_options *options, const struct prof_profile *profile,
-		  uint32_t column, struct prof_error *err) PROF_NODISCARD;
+bool save_profile(const struct save_options *options,
+		  const struct prof_profile *profile, uint32_t column,
+		  struct prof_error *err) PROF_NODISCARD;
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "formats/pprof_cold.h"
 #include "libprof/base/alloc.h"
 
 const char *prof_pprof_field_name(uint64_t number)
@@ -74,17 +75,32 @@ static bool add_comments(struct prof_pprof_header *header,
 			    prof_wire_fault_text(prof_wire_fault(packed)));
 }
 
+bool prof_pprof_type(const struct prof_pprof_record *record, const char *what,
+		     uint64_t numbers[2], struct prof_error *err)
+{
+	struct prof_wire wire = prof_wire_inside(&record->field);
+	enum prof_wire_fault fault = PROF_WIRE_OK;
+
+	if (prof_pprof_unpack_type(wire.at, (size_t)(wire.end - wire.at), &numbers[0],
+				   &numbers[1])) {
+		return true;
+	}
+	/* protobuf-c says only that it cannot: look again to say why. */
+	fault = prof_wire_numbers(wire, numbers, 2);
+	if (fault == PROF_WIRE_OK) {
+		return prof_fail_nomem(err);
+	}
+	return prof_fail_at(err, PROF_ERR_SYNTAX, record->offset, "the %s has %s", what,
+			    prof_wire_fault_text(fault));
+}
+
 static bool period_type(const struct prof_pprof_record *record,
 			struct prof_pprof_entry *entry, struct prof_error *err)
 {
 	uint64_t numbers[2] = { 0 };
-	enum prof_wire_fault fault =
-		prof_wire_numbers(prof_wire_inside(&record->field), numbers, 2);
 
-	if (fault != PROF_WIRE_OK) {
-		return prof_fail_at(err, PROF_ERR_SYNTAX, record->offset,
-				    "the period type has %s",
-				    prof_wire_fault_text(fault));
+	if (!prof_pprof_type(record, "period type", numbers, err)) {
+		return false;
 	}
 	entry->value = numbers[0];
 	entry->unit = numbers[1];

@@ -104,4 +104,8 @@ bool prof_pprof_header_get(struct prof_pprof_header *header, uint32_t string_cou
 
 void prof_pprof_header_free(struct prof_pprof_header *header);
 
+/* The type and unit of a ValueType record; `what` names it in the error. */
+bool prof_pprof_type(const struct prof_pprof_record *record, const char *what,
+		     uint64_t numbers[2], struct prof_error *err) PROF_NODISCARD;
+
 #endif

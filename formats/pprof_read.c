@@ -110,13 +110,9 @@ static bool take_type(struct profile *profile, const struct prof_pprof_record *r
 		      struct prof_error *err)
 {
 	uint64_t numbers[2] = { 0 };
-	enum prof_wire_fault fault =
-		prof_wire_numbers(prof_wire_inside(&record->field), numbers, 2);
 
-	if (fault != PROF_WIRE_OK) {
-		return prof_fail_at(err, PROF_ERR_SYNTAX, record->offset,
-				    "the sample type has %s",
-				    prof_wire_fault_text(fault));
+	if (!prof_pprof_type(record, "sample type", numbers, err)) {
+		return false;
 	}
 	if (profile->type_count == PROF_MAX_SAMPLE_TYPE) {
 		return prof_fail_at(err, PROF_ERR_LIMIT, record->offset,
@@ -125,7 +121,7 @@ static bool take_type(struct profile *profile, const struct prof_pprof_record *r
 	}
 	/* An early sink has samples by now, with one value too few. */
 	if (profile->decoder.taken > 0) {
-		return prof_fail_at(err, PROF_ERR_SYNTAX, record->offset,
+		return prof_fail_at(err, PROF_ERR_AGAIN, record->offset,
 				    "a sample type behind the samples");
 	}
 	if (!prof_pprof_string(numbers[0], 0, record->offset, &profile->reach, err) ||

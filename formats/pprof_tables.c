@@ -3,20 +3,12 @@
 
 #include <inttypes.h>
 
+#include "formats/pprof_cold.h"
 #include "formats/pprof_header.h"
 #include "libprof/base/alloc.h"
 #include "libprof/base/limits.h"
 
-enum {
-	MAPPING_ID,
-	MAPPING_START,
-	MAPPING_LIMIT,
-	MAPPING_OFFSET,
-	MAPPING_FILE,
-	MAPPING_BUILD_ID,
-	MAPPING_FLAGS,
-	MAPPING_FIELDS = MAPPING_FLAGS + 4
-};
+enum { MAPPING_FIELDS = 10 };
 enum {
 	FUNCTION_ID,
 	FUNCTION_NAME,
@@ -85,52 +77,49 @@ static uint32_t mention(struct prof_pprof_tables *tables, uint64_t id)
 	return ref;
 }
 
-static uint32_t flags_of(const uint64_t *numbers)
+/* protobuf-c says only that it cannot: look again to say why. */
+static bool not_a_mapping(const struct prof_pprof_record *record,
+			  struct prof_error *err)
 {
-	uint32_t flags = 0;
+	uint64_t numbers[MAPPING_FIELDS] = { 0 };
+	enum prof_wire_fault fault = prof_wire_numbers(prof_wire_inside(&record->field),
+						       numbers, MAPPING_FIELDS);
 
-	for (uint32_t i = 0; i < 4; i++) {
-		flags |= (numbers[MAPPING_FLAGS + i] != 0 ? UINT32_C(1) : 0) << i;
-	}
-	return flags;
+	return fault == PROF_WIRE_OK ? prof_fail_nomem(err)
+				     : faulty("mapping", fault, record->offset, err);
 }
 
 bool prof_pprof_take_mapping(struct prof_pprof_tables *tables,
 			     const struct prof_pprof_record *record,
 			     struct prof_error *err)
 {
-	uint64_t numbers[MAPPING_FIELDS] = { 0 };
-	enum prof_wire_fault fault = prof_wire_numbers(prof_wire_inside(&record->field),
-						       numbers, MAPPING_FIELDS);
+	struct prof_wire wire = prof_wire_inside(&record->field);
 	struct prof_mapping mapping = { 0 };
-	uint32_t ref = prof_pprof_ids_find(&tables->mappings, numbers[MAPPING_ID]);
+	uint64_t file = 0;
+	uint64_t build_id = 0;
+	uint32_t ref = PROF_NONE;
 
-	if (fault != PROF_WIRE_OK) {
-		return faulty("mapping", fault, record->offset, err);
+	if (!prof_pprof_unpack_mapping(wire.at, (size_t)(wire.end - wire.at), &mapping,
+				       &file, &build_id)) {
+		return not_a_mapping(record, err);
 	}
+	ref = prof_pprof_ids_find(&tables->mappings, mapping.id);
 	if ((ref == PROF_NONE || tables->mapping_came[ref] != 0) &&
-	    !new_id(&tables->mappings, numbers[MAPPING_ID], record, err)) {
+	    !new_id(&tables->mappings, mapping.id, record, err)) {
 		return false;
 	}
-	if (!string_at(tables, numbers[MAPPING_FILE], record->offset, err) ||
-	    !string_at(tables, numbers[MAPPING_BUILD_ID], record->offset, err)) {
+	if (!string_at(tables, file, record->offset, err) ||
+	    !string_at(tables, build_id, record->offset, err)) {
 		return false;
 	}
-	ref = mention(tables, numbers[MAPPING_ID]);
+	ref = mention(tables, mapping.id);
 	if (ref == PROF_NONE) {
 		return prof_fail_nomem(err);
 	}
 	tables->mapping_came[ref] = 1;
-	mapping = (struct prof_mapping){
-		.id = numbers[MAPPING_ID],
-		.start = numbers[MAPPING_START],
-		.limit = numbers[MAPPING_LIMIT],
-		.offset = numbers[MAPPING_OFFSET],
-		.file = (uint32_t)numbers[MAPPING_FILE],
-		.build_id = (uint32_t)numbers[MAPPING_BUILD_ID],
-		.flags = flags_of(numbers),
-		.ref = ref,
-	};
+	mapping.file = (uint32_t)file;
+	mapping.build_id = (uint32_t)build_id;
+	mapping.ref = ref;
 	return tables->sink->mapping(tables->sink, &mapping, err);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "formats/pprof.h"
+#include "formats/pprof_cold.h"
 #include "formats/pprof_header.h"
 #include "formats/wire.h"
 #include "libprof/base/alloc.h"
@@ -96,21 +97,6 @@ static void write_numbers(struct prof_buf *out, uint32_t field,
 	if (at) {
 		wrote(out, put_numbers(put_head(at, field, size), numbers));
 	}
-}
-
-/* A number of the Profile message itself. */
-static void write_number(struct prof_buf *out, uint32_t field, uint64_t value)
-{
-	uint8_t *at = room(out, HEAD_SIZE);
-
-	if (at && value != 0) {
-		wrote(out, prof_wire_put(put_tag(at, field, PROF_WIRE_VARINT), value));
-	}
-}
-
-static struct numbers type_numbers(const struct prof_value_type *type)
-{
-	return (struct numbers){ { type->type, type->unit }, 2 };
 }
 
 /* Samples */
@@ -241,18 +227,6 @@ static void write_sample(const struct writer *writer, uint32_t sample)
 
 /* Tables */
 
-static void write_mapping(struct prof_buf *out, const struct prof_mapping *mapping)
-{
-	uint32_t flags = mapping->flags;
-	struct numbers numbers = { { mapping->id, mapping->start, mapping->limit,
-				     mapping->offset, mapping->file, mapping->build_id,
-				     flags & 1, flags >> 1 & 1, flags >> 2 & 1,
-				     flags >> 3 & 1 },
-				   10 };
-
-	write_numbers(out, PROF_PPROF_MAPPING, &numbers);
-}
-
 static struct numbers line_numbers(const struct prof_profile *profile,
 				   const struct prof_line *line)
 {
@@ -314,33 +288,12 @@ static void write_string(struct prof_buf *out, struct prof_text text)
 	}
 }
 
-static void write_comments(struct prof_buf *out, const struct prof_header *header)
-{
-	size_t size = 0;
-	uint8_t *at = NULL;
-
-	for (uint32_t i = 0; i < header->comment_count; i++) {
-		size += prof_wire_size(header->comments[i]);
-	}
-	at = room(out, HEAD_SIZE + size);
-	if (!at || size == 0) {
-		return;
-	}
-	at = put_head(at, PROF_PPROF_COMMENT, size);
-	for (uint32_t i = 0; i < header->comment_count; i++) {
-		at = prof_wire_put(at, header->comments[i]);
-	}
-	wrote(out, at);
-}
-
 static void write_tables(const struct writer *writer)
 {
 	const struct prof_profile *profile = writer->profile;
 	struct prof_buf *out = writer->out;
 
-	for (uint32_t i = 0; i < profile->mapping_count; i++) {
-		write_mapping(out, &profile->mappings[i]);
-	}
+	prof_pprof_pack_mappings(profile, out);
 	for (uint32_t i = 0; i < profile->location_count; i++) {
 		write_location(writer, i);
 	}
@@ -350,23 +303,6 @@ static void write_tables(const struct writer *writer)
 	for (uint32_t i = 0; i < profile->string_count; i++) {
 		write_string(out, profile->strings[i]);
 	}
-}
-
-static void write_header(struct prof_buf *out, const struct prof_header *header)
-{
-	struct numbers period_type = type_numbers(&header->period_type);
-
-	write_number(out, PROF_PPROF_DROP_FRAMES, header->drop_frames);
-	write_number(out, PROF_PPROF_KEEP_FRAMES, header->keep_frames);
-	write_number(out, PROF_PPROF_TIME, (uint64_t)header->time_ns);
-	write_number(out, PROF_PPROF_DURATION, (uint64_t)header->duration_ns);
-	if (numbers_size(&period_type) > 0) {
-		write_numbers(out, PROF_PPROF_PERIOD_TYPE, &period_type);
-	}
-	write_number(out, PROF_PPROF_PERIOD, (uint64_t)header->period);
-	write_comments(out, header);
-	write_number(out, PROF_PPROF_DEFAULT_TYPE, header->default_type);
-	write_number(out, PROF_PPROF_DOC_URL, header->doc_url);
 }
 
 /* A number 0 without a unit is what a label without a value looks like. */
@@ -402,16 +338,12 @@ bool prof_pprof_write(const struct prof_profile *profile,
 	if (!make_codes(&writer)) {
 		return prof_fail_nomem(err);
 	}
-	for (uint32_t i = 0; i < profile->type_count; i++) {
-		struct numbers type = type_numbers(&profile->types[i]);
-
-		write_numbers(out, PROF_PPROF_SAMPLE_TYPE, &type);
-	}
+	prof_pprof_pack_types(profile, out);
 	for (uint32_t i = 0; i < profile->sample_count && !out->failed; i++) {
 		write_sample(&writer, i);
 	}
 	write_tables(&writer);
-	write_header(out, &profile->header);
+	prof_pprof_pack_header(profile, out);
 	prof_free(writer.codes);
 	return !out->failed || prof_fail_nomem(err);
 }

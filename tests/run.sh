@@ -7,7 +7,7 @@
 #   libprof/test_x          a unit test program in TREE/tests
 #   fuzz/fuzz_x             a fuzz target, over every file of testdata/
 #   cli/AREA                the cases of tests/cli/AREA, see tests/cli.sh
-#   browser/x docs/x ...    programs in these folders of tests/, *.sh and *.py; a _*.py is
+#   browser/x docs/x peer/x programs in these folders of tests/, *.sh and *.py; a _*.py is
 #                           what they share
 #
 # FILTER=cli/top runs only the streams and cases whose name contains it; BLESS=1 rewrites
@@ -43,7 +43,7 @@ list_streams() {
 	for folder in tests/cli/*/; do
 		[ ! -d "$folder" ] || echo "cli/$(basename "$folder")"
 	done
-	for script in tests/docs/*.sh tests/browser/*.sh \
+	for script in tests/docs/*.sh tests/peer/*.sh tests/browser/*.sh \
 		tests/browser/[!_]*.py; do
 		[ ! -f "$script" ] || echo "${script#tests/}"
 	done

@@ -88,22 +88,47 @@ static bool merge_chosen(struct prof_profile *const *inputs, size_t count,
 	return true;
 }
 
-static const struct prof_profile *first_typed(struct prof_profile *const *inputs,
-					      size_t count)
+static int types_order(const struct prof_profile *a, const struct prof_profile *b)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (inputs[i]->type_count > 0) {
-			return inputs[i];
+	for (uint32_t c = 0; c < a->type_count && c < b->type_count; c++) {
+		int order = prof_text_compare(prof_string(a, a->types[c].type),
+					      prof_string(b, b->types[c].type));
+
+		if (order == 0) {
+			order = prof_text_compare(prof_string(a, a->types[c].unit),
+						  prof_string(b, b->types[c].unit));
+		}
+		if (order != 0) {
+			return order;
 		}
 	}
-	return count > 0 ? inputs[0] : NULL;
+	return (a->type_count > b->type_count) - (a->type_count < b->type_count);
+}
+
+/*
+ * The profile whose order of types counts: the first, or, for a result that does not
+ * depend on the order of inputs, the one with the smallest list.
+ */
+static const struct prof_profile *leading(struct prof_profile *const *inputs,
+					  size_t count, enum prof_build how)
+{
+	const struct prof_profile *found = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (inputs[i]->type_count > 0 &&
+		    (!found || (how == PROF_BUILD_CANONICAL &&
+				types_order(inputs[i], found) < 0))) {
+			found = inputs[i];
+		}
+	}
+	return found;
 }
 
 bool prof_merge_common(struct prof_profile *const *inputs, size_t count,
 		       enum prof_build how, struct prof_profile **out,
 		       struct prof_error *err)
 {
-	const struct prof_profile *first = first_typed(inputs, count);
+	const struct prof_profile *first = leading(inputs, count, how);
 	uint32_t types = first ? first->type_count : 0;
 	struct prof_builder *builder = prof_builder_new(how);
 	uint32_t *chosen = prof_alloc_array(types, sizeof(*chosen));

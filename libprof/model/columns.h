@@ -3,7 +3,8 @@
  * columns.h - merging profiles whose sample types differ: what they have in common.
  *
  * Kept are the types, by name and unit, that occur in every profile, in the order of
- * the first one with types; profiles without types are neutral. A profile that loses
+ * the first one with types, or, canonically, of the one with the bytewise smallest list
+ * of types; profiles without types are neutral. A profile that loses
  * its default type gets none.
  *
  * Errors: MISMATCH when the profiles have no type in common, or as merging says.

@@ -1,1 +1,0 @@
-cd "$DATA" && fgtool digest --each pprof/*.pb* folded/*.folded
