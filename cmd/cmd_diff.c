@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/filter_options.h"
 #include "cmd/input.h"
 #include "cmd/option.h"
 #include "cmd/report_options.h"
@@ -25,6 +26,7 @@ struct diff_options {
 	bool normalize;
 	struct option_list base;
 	struct report_options report;
+	struct filter_options filter;
 	struct input_options input;
 	struct table_options table;
 	struct save_options save;
@@ -44,6 +46,7 @@ static const struct option options[] = {
 
 static const struct option_include groups[] = {
 	OPTION_INCLUDE(struct diff_options, report),
+	OPTION_INCLUDE(struct diff_options, filter),
 	OPTION_INCLUDE(struct diff_options, input),
 	OPTION_INCLUDE(struct diff_options, table),
 	OPTION_INCLUDE(struct diff_options, save),
@@ -319,10 +322,10 @@ static bool compare(const struct diff_options *diff, struct sides *sides,
 	struct prof_top_result *after = NULL;
 	struct prof_diff *result = NULL;
 	bool ok = report_key(&diff->report, &key, err) &&
-		  report_top(&sides->before_input, sides->before_count, sides->before,
-			     &key, &before, err) &&
-		  report_top(&diff->input, sides->after_count, sides->after, &key,
-			     &after, err) &&
+		  report_top(&sides->before_input, &diff->filter, sides->before_count,
+			     sides->before, &key, &before, err) &&
+		  report_top(&diff->input, &diff->filter, sides->after_count,
+			     sides->after, &key, &after, err) &&
 		  report_column(&diff->report, after, &how.column, err) &&
 		  (prof_diff_make(before, after, &how, &result, err) ||
 		   not_comparable(sides, err));
@@ -393,6 +396,20 @@ static bool choose_ratios(const struct diff_options *diff,
 	return true;
 }
 
+/*
+ * Merging adds durations up, which makes no sense for a difference. Snapshots without
+ * one, as heap profiles are, are apart by the time between them.
+ */
+static void set_duration(const struct prof_header *before,
+			 const struct prof_header *after, struct prof_header *change)
+{
+	change->duration_ns = after->duration_ns;
+	if (before->duration_ns == 0 && after->duration_ns == 0 &&
+	    before->time_ns != 0 && after->time_ns > before->time_ns) {
+		change->duration_ns = after->time_ns - before->time_ns;
+	}
+}
+
 static bool subtract(const struct diff_options *diff, struct prof_profile *before,
 		     struct prof_profile *after, struct prof_profile **out,
 		     struct prof_error *err)
@@ -411,6 +428,9 @@ static bool subtract(const struct diff_options *diff, struct prof_profile *befor
 
 		ok = prof_merge(pair, 2, PROF_BUILD_CANONICAL, out, err);
 	}
+	if (ok) {
+		set_duration(&before->header, &after->header, &(*out)->header);
+	}
 	prof_profile_free(negative);
 	prof_free(ratios);
 	return ok;
@@ -427,6 +447,8 @@ static bool save(const struct diff_options *diff, struct sides *sides,
 				sides->before, &before, err) &&
 		  input_profile(&diff->input, sides->after_count, sides->after, &after,
 				err) &&
+		  filter_profile(&diff->filter, &before, err) &&
+		  filter_profile(&diff->filter, &after, err) &&
 		  (subtract(diff, before, after, &change, err) ||
 		   not_comparable(sides, err)) &&
 		  input_column(change, diff->report.sample_type, &column, err) &&

@@ -175,6 +175,7 @@ static int run_flame(const struct command *self, int argc, char **argv)
 	shape.leaf_first = flame.reverse;
 	ok = report_key(&flame.report, &shape.key, &err) &&
 	     input_profile(&flame.input, argc, argv, &profile, &err) &&
+	     report_has_label(profile, &shape.key, &err) &&
 	     filter_profile(&flame.filter, &profile, &err) &&
 	     input_column(profile, flame.report.sample_type, &shape.column, &err) &&
 	     prof_calltree_build(profile, &shape, &tree, &err) &&

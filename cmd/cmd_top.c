@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cmd/command.h"
+#include "cmd/filter_options.h"
 #include "cmd/input.h"
 #include "cmd/option.h"
 #include "cmd/output.h"
@@ -15,6 +16,7 @@ struct top_options {
 	bool cum;
 	double min;
 	struct report_options report;
+	struct filter_options filter;
 	struct input_options input;
 	struct table_options table;
 	struct output_options output;
@@ -32,6 +34,7 @@ static const struct option options[] = {
 
 static const struct option_include groups[] = {
 	OPTION_INCLUDE(struct top_options, report),
+	OPTION_INCLUDE(struct top_options, filter),
 	OPTION_INCLUDE(struct top_options, input),
 	OPTION_INCLUDE(struct top_options, table),
 	OPTION_INCLUDE(struct top_options, output),
@@ -42,10 +45,11 @@ static const struct example examples[] = {
 	{ "fgtool top go-cpu.pb.gz", "the functions with most time of their own" },
 	{ "fgtool top -n 10 --cum go-cpu.pb.gz",
 	  "... with their callees', ten of them" },
+	{ "fgtool top --focus json go-cpu.pb.gz",
+	  "only samples with JSON in their stacks; shares are still of all" },
 	{ "fgtool top --by line --sample-type inuse_space go-heap-1.pb.gz",
 	  "the lines that hold memory" },
-	{ "fgtool top --by label:endpoint go-cpu.pb.gz",
-	  "time by the value of a label" },
+	{ "fgtool top --by label:route go-cpu.pb.gz", "time by the value of a label" },
 	{ "cat go-cpu.pb.gz | fgtool top --format json", "for programs, all rows" },
 	{ 0 },
 };
@@ -72,6 +76,7 @@ struct view {
 	uint32_t hidden; /* rows that have values but are not shown */
 	int64_t hidden_flat;
 	int64_t stackless; /* of samples without a stack: in no row */
+	int64_t removed;   /* by filters */
 	int64_t smallest;
 };
 
@@ -118,7 +123,7 @@ static void measure(struct view *view)
 			view->hidden_flat += flat;
 		}
 	}
-	view->stackless = result->negative ? 0 : view->total - flat_sum;
+	view->stackless = result->negative ? 0 : view->total - view->removed - flat_sum;
 }
 
 /* A row without a cum: what people miss for the columns to add up. */
@@ -174,6 +179,11 @@ static void add_rests(struct table *table, const struct view *view, char *name,
 		table_field_value(table, "other_rows", NULL, view->hidden, NULL);
 		table_field_value(table, "other_flat", NULL, view->hidden_flat, NULL);
 	}
+	if (view->removed != 0 && people) {
+		add_rest(table, view, unit, view->removed, "(filtered out)");
+	} else if (view->removed != 0) {
+		table_field_value(table, "filtered_out", NULL, view->removed, NULL);
+	}
 	if (view->stackless != 0 && people) {
 		add_rest(table, view, unit, view->stackless, "(no stack)");
 	} else if (view->stackless != 0) {
@@ -193,7 +203,11 @@ static void note_types(struct table *table, const struct view *view)
 			prof_text_escape(&others, result->types[c].type);
 		}
 	}
-	if (others.len > 0) {
+	if (others.len > 0 && view->total == 0 && result->sample_count > 0) {
+		table_note(table,
+			   "All values are 0; try --sample-type with one of: %.*s",
+			   (int)others.len, others.data);
+	} else if (others.len > 0) {
 		table_note(table, "Other types: %.*s", (int)others.len, others.data);
 	}
 	prof_buf_free(&others);
@@ -258,6 +272,7 @@ static bool report(const struct top_options *top, enum prof_by by,
 	}
 	if (result->type_count > 0) {
 		view.total = result->total[view.column];
+		view.removed = result->removed ? result->removed[view.column] : 0;
 	}
 	prof_top_sort(result, view.column, top->cum);
 	measure(&view);
@@ -274,7 +289,7 @@ static int run_top(const struct command *self, int argc, char **argv)
 
 	argc = options_parse(self, &top, argc, argv);
 	ok = report_key(&top.report, &key, &err) &&
-	     report_top(&top.input, argc, argv, &key, &result, &err) &&
+	     report_top(&top.input, &top.filter, argc, argv, &key, &result, &err) &&
 	     report(&top, key.by, result, &err);
 	prof_top_result_free(result);
 	return ok ? EXIT_DONE : complain(&err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cmd/command.h"
+#include "cmd/filter_options.h"
 #include "cmd/input.h"
 #include "cmd/option.h"
 #include "cmd/output.h"
@@ -20,6 +21,7 @@ struct tree_options {
 	int64_t depth; /* 0: all */
 	double min;    /* below 0: not given */
 	struct report_options report;
+	struct filter_options filter;
 	struct input_options input;
 	struct table_options table;
 	struct output_options output;
@@ -38,6 +40,7 @@ static const struct option options[] = {
 
 static const struct option_include groups[] = {
 	OPTION_INCLUDE(struct tree_options, report),
+	OPTION_INCLUDE(struct tree_options, filter),
 	OPTION_INCLUDE(struct tree_options, input),
 	OPTION_INCLUDE(struct tree_options, table),
 	OPTION_INCLUDE(struct tree_options, output),
@@ -300,15 +303,18 @@ static struct view view_of(const struct tree_options *tree)
 	};
 }
 
+/* `total` is what shares are of: of the whole profile, whatever filters left of it. */
 static bool report(const struct tree_options *options_of,
 		   const struct prof_profile *profile,
-		   const struct prof_calltree_options *how, struct prof_error *err)
+		   const struct prof_calltree_options *how, int64_t total,
+		   struct prof_error *err)
 {
 	struct view view = view_of(options_of);
 	struct prof_calltree *tree = NULL;
 	struct report_header header = {
 		.time_ns = profile->header.time_ns,
 		.duration_ns = profile->header.duration_ns,
+		.total = total,
 	};
 	bool ok = prof_calltree_build(profile, how, &tree, err);
 
@@ -317,7 +323,6 @@ static bool report(const struct tree_options *options_of,
 
 		header.type.type = prof_string(profile, type->type);
 		header.type.unit = prof_string(profile, type->unit);
-		ok = prof_column_total(profile, how->column, &header.total, err);
 	}
 	view.tree = tree;
 	view.total = header.total;
@@ -335,6 +340,7 @@ static int run_tree(const struct command *self, int argc, char **argv)
 	struct prof_calltree_options how = { 0 };
 	struct prof_profile *profile = NULL;
 	struct prof_error err = { 0 };
+	int64_t total = 0;
 	bool ok = false;
 
 	argc = options_parse(self, &tree, argc, argv);
@@ -342,7 +348,11 @@ static int run_tree(const struct command *self, int argc, char **argv)
 	ok = report_key(&tree.report, &how.key, &err) &&
 	     input_profile(&tree.input, argc, argv, &profile, &err) &&
 	     input_column(profile, tree.report.sample_type, &how.column, &err) &&
-	     report(&tree, profile, &how, &err);
+	     report_has_label(profile, &how.key, &err) &&
+	     (profile->type_count == 0 ||
+	      prof_column_total(profile, how.column, &total, &err)) &&
+	     filter_profile(&tree.filter, &profile, &err) &&
+	     report(&tree, profile, &how, total, &err);
 	prof_profile_free(profile);
 	return ok ? EXIT_DONE : complain(&err);
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cmd/suggest.h"
+#include "libprof/base/alloc.h"
 #include "libprof/model/unit.h"
 
 static const char *const granularities[] = { "function", "file",   "line", "address",
@@ -71,21 +72,143 @@ static bool stream_top(const struct input_options *input, int count, char **path
 	return ok;
 }
 
-bool report_top(const struct input_options *input, int count, char **paths,
-		const struct prof_key_options *key, struct prof_top_result **out,
-		struct prof_error *err)
+/* Distinct keys of labels, in order of appearance; how many there are. */
+static uint32_t list_keys(const struct prof_profile *profile, uint32_t *keys,
+			  uint32_t most)
+{
+	uint32_t labels = profile->set_ends[profile->set_count];
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < labels && count < most; i++) {
+		bool known = false;
+
+		for (uint32_t k = 0; k < count && !known; k++) {
+			known = keys[k] == profile->labels[i].key;
+		}
+		if (!known) {
+			keys[count++] = profile->labels[i].key;
+		}
+	}
+	return count;
+}
+
+static bool no_such_label(const struct prof_profile *profile, struct prof_text name,
+			  const uint32_t *keys, uint32_t count, struct prof_error *err)
+{
+	struct suggest near = suggest_for(name);
+	struct prof_buf known = { .max = 1024 };
+	struct prof_buf hint = { .max = 1024 };
+
+	for (uint32_t k = 0; k < count; k++) {
+		struct prof_text key = prof_string(profile, keys[k]);
+
+		prof_buf_adds(&known, k > 0 ? ", " : "");
+		prof_buf_add(&known, key.data, key.len);
+		suggest_add(&near, key);
+	}
+	suggest_say(&near, "", &hint);
+	prof_error_set(err, PROF_ERR_UNSUPPORTED,
+		       "no label '%.*s'; the profile has: %.*s%.*s", (int)name.len,
+		       name.data, (int)known.len, known.len > 0 ? known.data : "",
+		       (int)hint.len, hint.len > 0 ? hint.data : "");
+	prof_buf_free(&known);
+	prof_buf_free(&hint);
+	return false;
+}
+
+bool report_has_label(const struct prof_profile *profile,
+		      const struct prof_key_options *key, struct prof_error *err)
+{
+	uint32_t keys[64];
+	uint32_t count = 0;
+	uint32_t found = 0;
+
+	if (key->by != PROF_BY_LABEL || profile->sample_count == 0) {
+		return true;
+	}
+	count = list_keys(profile, keys, sizeof(keys) / sizeof(keys[0]));
+	if (count == 0) {
+		return prof_fail(err, PROF_ERR_UNSUPPORTED,
+				 "no label '%.*s': the profile has no labels",
+				 (int)key->label.len, key->label.data);
+	}
+	while (found < count &&
+	       !prof_text_equal(prof_string(profile, keys[found]), key->label)) {
+		found++;
+	}
+	return found < count || count == sizeof(keys) / sizeof(keys[0]) ||
+	       no_such_label(profile, key->label, keys, count, err);
+}
+
+/* What the profile has in all, before filters take their part of it. */
+static bool whole_totals(const struct prof_profile *profile, int64_t *totals,
+			 struct prof_error *err)
+{
+	for (uint32_t c = 0; c < profile->type_count; c++) {
+		if (!prof_column_total(profile, c, &totals[c], err)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Shares are of the whole: what is missing from it is what was filtered out. */
+static bool keep_totals(struct prof_top_result *result, const int64_t *totals,
+			struct prof_error *err)
+{
+	result->removed = prof_arena_array(&result->arena, result->type_count,
+					   sizeof(*result->removed));
+	if (!result->removed) {
+		return prof_fail_nomem(err);
+	}
+	for (uint32_t c = 0; c < result->type_count; c++) {
+		result->removed[c] = totals[c] - result->total[c];
+		result->total[c] = totals[c];
+	}
+	return true;
+}
+
+static bool profile_top(struct prof_profile **profile,
+			const struct filter_options *filter,
+			const struct prof_key_options *key,
+			struct prof_top_result **out, struct prof_error *err)
+{
+	struct prof_top_result *result = NULL;
+	int64_t *totals = prof_alloc_array((*profile)->type_count, sizeof(*totals));
+	bool ok = totals ? report_has_label(*profile, key, err) &&
+				   whole_totals(*profile, totals, err) &&
+				   filter_profile(filter, profile, err) &&
+				   prof_top_of(*profile, key, &result, err)
+			 : prof_fail_nomem(err);
+
+	if (ok && filter_options_set(filter)) {
+		ok = keep_totals(result, totals, err);
+	}
+	prof_free(totals);
+	if (!ok) {
+		prof_top_result_free(result);
+		return false;
+	}
+	*out = result;
+	return true;
+}
+
+bool report_top(const struct input_options *input, const struct filter_options *filter,
+		int count, char **paths, const struct prof_key_options *key,
+		struct prof_top_result **out, struct prof_error *err)
 {
 	struct prof_profile *profile = NULL;
+	bool stream = !filter_options_set(filter) && key->by != PROF_BY_LABEL;
 	bool ok = false;
 
-	if (input_can_repeat(input, count, paths)) {
+	if (stream && input_can_repeat(input, count, paths)) {
 		ok = stream_top(input, count, paths, key, out, err);
 		if (ok || err->code != PROF_ERR_AGAIN) {
 			return ok;
 		}
 	}
 	ok = input_profile(input, count, paths, &profile, err) &&
-	     prof_top_of(profile, key, out, err);
+	     profile_top(&profile, filter, key, out, err);
 	prof_profile_free(profile);
 	return ok;
 }

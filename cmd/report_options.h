@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cmd/filter_options.h"
 #include "cmd/input.h"
 #include "cmd/option.h"
 #include "cmd/table.h"
@@ -42,11 +43,20 @@ bool report_key(const struct report_options *options, struct prof_key_options *k
 
 /*
  * The top of all inputs, read as a stream where that can be repeated if it must, and
- * through a profile otherwise.
+ * through a profile otherwise: for filters and labels. Totals are of the unfiltered
+ * profile, so that shares stay comparable.
  */
-bool report_top(const struct input_options *input, int count, char **paths,
-		const struct prof_key_options *key, struct prof_top_result **out,
-		struct prof_error *err) PROF_NODISCARD;
+bool report_top(const struct input_options *input, const struct filter_options *filter,
+		int count, char **paths, const struct prof_key_options *key,
+		struct prof_top_result **out, struct prof_error *err) PROF_NODISCARD;
+
+/*
+ * That the profile has the label rows stand for; true for other granularities. Fails
+ * with the keys it has and a suggestion.
+ */
+bool report_has_label(const struct prof_profile *profile,
+		      const struct prof_key_options *key,
+		      struct prof_error *err) PROF_NODISCARD;
 
 /* The column to report, by the rules of input_column(). 0 when there is no type. */
 bool report_column(const struct report_options *options,

@@ -9,6 +9,7 @@ enum { BATCH = 1024 }; /* samples sent at once */
 struct copier {
 	const struct prof_profile *view;
 	const bool *keep;
+	bool all; /* what no sample uses comes along */
 	struct prof_sink *sink;
 
 	/* By index in the view: PROF_NONE when not used, then the ref in the copy. */
@@ -353,12 +354,12 @@ static bool send_end(const struct copier *copier, struct prof_error *err)
 
 /* --- the copy ------------------------------------------------------------------------- */
 
-static uint32_t *new_refs(uint32_t count)
+static uint32_t *new_refs(const struct copier *copier, uint32_t count)
 {
 	uint32_t *refs = prof_alloc_array((size_t)count + 1, sizeof(*refs));
 
 	for (uint32_t i = 0; refs && i < count; i++) {
-		refs[i] = PROF_NONE;
+		refs[i] = copier->all ? 0 : PROF_NONE;
 	}
 	return refs;
 }
@@ -368,10 +369,10 @@ static bool copier_init(struct copier *copier)
 	const struct prof_profile *view = copier->view;
 	size_t types = (size_t)view->type_count + 1;
 
-	copier->strings = new_refs(view->string_count);
-	copier->mappings = new_refs(view->mapping_count);
-	copier->functions = new_refs(view->function_count);
-	copier->locations = new_refs(view->location_count);
+	copier->strings = new_refs(copier, view->string_count);
+	copier->mappings = new_refs(copier, view->mapping_count);
+	copier->functions = new_refs(copier, view->function_count);
+	copier->locations = new_refs(copier, view->location_count);
 	copier->stacks = prof_alloc_array((size_t)view->stack_count + 1, sizeof(bool));
 	copier->sets = prof_alloc_array((size_t)view->set_count + 1, sizeof(bool));
 	copier->ends = prof_alloc_array(BATCH, sizeof(uint32_t));
@@ -420,19 +421,34 @@ static bool send_all(struct copier *copier, struct prof_error *err)
 	       send_end(copier, err);
 }
 
-bool prof_profile_copy(const struct prof_profile *view, const bool *keep,
-		       struct prof_profile **out, struct prof_error *err)
+static bool copy(struct copier *copier, struct prof_profile **out,
+		 struct prof_error *err)
 {
 	struct prof_builder *builder = prof_builder_new(PROF_BUILD_AS_IS);
-	struct copier copier = { .view = view, .keep = keep };
 	bool ok;
 
 	if (!builder) {
 		return prof_fail_nomem(err);
 	}
-	copier.sink = prof_builder_sink(builder);
-	ok = send_all(&copier, err) && prof_builder_finish(builder, out, err);
-	copier_free(&copier);
+	copier->sink = prof_builder_sink(builder);
+	ok = send_all(copier, err) && prof_builder_finish(builder, out, err);
+	copier_free(copier);
 	prof_builder_free(builder);
 	return ok;
+}
+
+bool prof_profile_copy(const struct prof_profile *view, const bool *keep,
+		       struct prof_profile **out, struct prof_error *err)
+{
+	struct copier copier = { .view = view, .keep = keep };
+
+	return copy(&copier, out, err);
+}
+
+bool prof_profile_copy_all(const struct prof_profile *view, const bool *keep,
+			   struct prof_profile **out, struct prof_error *err)
+{
+	struct copier copier = { .view = view, .keep = keep, .all = true };
+
+	return copy(&copier, out, err);
 }

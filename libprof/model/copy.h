@@ -31,4 +31,9 @@ bool prof_profile_copy(const struct prof_profile *view, const bool *keep,
 		       struct prof_profile **out,
 		       struct prof_error *err) PROF_NODISCARD;
 
+/* The same, but strings, mappings, functions and locations all come along. */
+bool prof_profile_copy_all(const struct prof_profile *view, const bool *keep,
+			   struct prof_profile **out,
+			   struct prof_error *err) PROF_NODISCARD;
+
 #endif

@@ -406,7 +406,8 @@ static bool filter_into(struct prof_filtering *f, struct prof_profile **out,
 	}
 	choose_samples(f, &view, keep);
 	count_matches(f);
-	return prof_profile_copy(&view, keep, out, err);
+	return f->filter->keep_unused ? prof_profile_copy_all(&view, keep, out, err)
+				      : prof_profile_copy(&view, keep, out, err);
 }
 
 bool prof_filter(const struct prof_profile *profile, const struct prof_filter *filter,

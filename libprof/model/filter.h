@@ -22,8 +22,9 @@
  * Focus and ignore look at lines before hide and show cut them. A sample whose frames
  * are all hidden is removed. drop and prune_from match simplified names.
  *
- * The result is a profile of its own with what its samples use; see copy.h. Totals
- * for percentages are those of the profile that went in, if the caller wants so.
+ * The result is a profile of its own with what its samples use, or with everything if
+ * that is wanted; see copy.h. Totals for percentages are those of the profile that
+ * went in, if the caller wants so.
  *
  * Errors:  LIMIT never; NOMEM. A filter that matches nothing is no error: the report
  *          says it.
@@ -74,6 +75,7 @@ struct prof_filter {
 	const uint32_t *columns;        /* the ones to keep, in this order */
 	uint32_t column_count;          /* 0: all */
 	bool drop_zero;
+	bool keep_unused; /* the result has all strings, functions and locations */
 };
 
 /* What one step did. */

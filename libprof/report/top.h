@@ -55,7 +55,9 @@ struct prof_top_result {
 	struct prof_top_type *types;
 	uint32_t type_count;
 	uint32_t default_column;
-	int64_t *total;        /* per column: sum of |value| over all samples */
+	int64_t *total;   /* per column: sum of |value| over all samples */
+	int64_t *removed; /* per column: part of the total that filters took away before
+			     the engine saw it; NULL for none. The caller sets it */
 	uint64_t sample_count; /* samples seen */
 	int64_t time_ns;       /* as merging would have them: see merge.h */
 	int64_t duration_ns;
