@@ -4,6 +4,7 @@
 #include "cmd/command.h"
 #include "cmd/option.h"
 #include "cmd/pattern.h"
+#include "formats/libraries.h"
 
 struct version_options {
 	bool features;
@@ -17,8 +18,14 @@ static const struct option options[] = {
 
 static void print_features(void)
 {
+	struct prof_buf libraries = { 0 };
 	char text[80];
 
+	prof_libraries(&libraries);
+	if (libraries.len > 0) {
+		fwrite(libraries.data, 1, libraries.len, stdout);
+	}
+	prof_buf_free(&libraries);
 	printf("pcre2: %s\n", pattern_version(text, sizeof(text)));
 }
 
