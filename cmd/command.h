@@ -98,6 +98,7 @@ extern const struct command cmd_formats;
 extern const struct command cmd_help;
 extern const struct command cmd_info;
 extern const struct command cmd_merge;
+extern const struct command cmd_pprof;
 extern const struct command cmd_scale;
 extern const struct command cmd_top;
 extern const struct command cmd_tree;

@@ -5,6 +5,7 @@
 
 #include "cmd/command.h"
 #include "cmd/pattern.h"
+#include "cmd/suggest.h"
 #include "libprof/base/alloc.h"
 #include "libprof/base/buf.h"
 
@@ -192,19 +193,114 @@ static void compiled_free(struct compiled *compiled)
 	}
 }
 
+static const char *text_of(const struct filter_options *filter,
+			   enum prof_filter_step step)
+{
+	switch (step) {
+	case PROF_FILTER_FOCUS:
+		return filter->focus;
+	case PROF_FILTER_IGNORE:
+		return filter->ignore;
+	case PROF_FILTER_HIDE:
+		return filter->hide;
+	case PROF_FILTER_SHOW:
+		return filter->show;
+	case PROF_FILTER_SHOW_FROM:
+		return filter->show_from;
+	case PROF_FILTER_PRUNE_FROM:
+		return filter->prune_from;
+	case PROF_FILTER_TAG_FOCUS:
+		return filter->tag_focus;
+	case PROF_FILTER_TAG_IGNORE:
+		return filter->tag_ignore;
+	case PROF_FILTER_TAG_SHOW:
+		return filter->tag_show;
+	case PROF_FILTER_TAG_HIDE:
+		return filter->tag_hide;
+	default:
+		return NULL;
+	}
+}
+
+/* The words an expression could have meant: names of functions. */
+static void suggest_functions(const struct prof_profile *profile, struct suggest *near)
+{
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		suggest_add_name(near,
+				 prof_string(profile, profile->functions[i].name));
+	}
+}
+
+/* ... or keys of labels, or what the labels of one key say. */
+static void suggest_labels(const struct prof_profile *profile, struct prof_text key,
+			   struct suggest *near)
+{
+	uint32_t count = profile->set_ends[profile->set_count];
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct prof_text own = prof_string(profile, profile->labels[i].key);
+
+		if (key.len == 0) {
+			suggest_add(near, own);
+		} else if (prof_text_equal(own, key)) {
+			suggest_add(near,
+				    prof_string(profile, profile->labels[i].text));
+		}
+	}
+}
+
+static bool has_key(const struct prof_profile *profile, struct prof_text key)
+{
+	uint32_t count = profile->set_ends[profile->set_count];
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (prof_text_equal(prof_string(profile, profile->labels[i].key),
+				    key)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Filters that match nothing are mostly mistyped. */
+static void tell_nothing(const struct prof_profile *profile, const char *text,
+			 enum prof_filter_step step)
+{
+	bool tags = step == PROF_FILTER_TAG_FOCUS || step == PROF_FILTER_TAG_IGNORE;
+	bool keys = step == PROF_FILTER_TAG_SHOW || step == PROF_FILTER_TAG_HIDE;
+	const char *equals = tags ? strchr(text, '=') : NULL;
+	struct prof_text key = { text, equals ? (size_t)(equals - text) : 0 };
+	struct suggest near = suggest_for(prof_text(equals ? equals + 1 : text));
+	struct prof_buf hint = { .max = 1024 };
+
+	if (equals && !has_key(profile, key)) {
+		near = suggest_for(key);
+		key.len = 0;
+	}
+	if (tags || keys) {
+		suggest_labels(profile, key, &near);
+	} else {
+		suggest_functions(profile, &near);
+	}
+	suggest_say(&near, "", &hint);
+	notice("%s: '%s' matches nothing%.*s", filter_step_option(step), text,
+	       (int)hint.len, hint.len > 0 ? hint.data : "");
+	prof_buf_free(&hint);
+}
+
 static void tell_unmatched(const struct compiled *compiled,
+			   const struct filter_options *filter,
+			   const struct prof_profile *profile,
 			   const struct prof_filter_report *report)
 {
 	uint64_t hard = 0;
 
 	for (int i = 0; i < PROF_FILTER_STEPS; i++) {
 		const struct prof_filter_count *count = &report->steps[i];
+		const char *text = text_of(filter, (enum prof_filter_step)i);
 
-		if (count->used && count->matched == 0 && i != PROF_FILTER_ZERO &&
-		    i != PROF_FILTER_DROP) {
-			notice("%s matches nothing",
-			       filter_step_option((enum prof_filter_step)i));
+		if (count->used && count->matched == 0 && text) {
+			tell_nothing(profile, text, (enum prof_filter_step)i);
 		}
 	}
 	for (const struct expression *e = compiled->expressions; e; e = e->next) {
@@ -227,7 +323,7 @@ bool filter_profile_report(const struct filter_options *filter,
 		  prof_filter(*profile, &compiled.filter, &filtered, report, err);
 
 	if (ok) {
-		tell_unmatched(&compiled, report);
+		tell_unmatched(&compiled, filter, *profile, report);
 		prof_profile_free(*profile);
 		*profile = filtered;
 	}
@@ -272,7 +368,10 @@ static bool compile_own(struct compiled *compiled, struct prof_text regex,
 bool filter_own_frames(struct prof_profile **profile, struct prof_error *err)
 {
 	const struct prof_header *header = &(*profile)->header;
-	struct compiled compiled = { .option = "drop_frames" };
+	struct compiled compiled = {
+		.option = "drop_frames",
+		.filter.keep_unused = true,
+	};
 	struct prof_profile *filtered = NULL;
 	bool ok;
 

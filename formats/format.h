@@ -27,16 +27,17 @@ struct prof_head {
 };
 
 struct prof_write_options {
-	uint32_t column;             /* the column formats with one value write */
-	bool line_numbers;           /* folded: name:line instead of name */
-	struct prof_buf *loss;       /* what has no place in the format, a line each */
+	uint32_t column;       /* the column formats with one value write */
+	bool line_numbers;     /* folded: name:line instead of name */
+	struct prof_buf *loss; /* what has no place in the format, a line each */
 };
 
 struct prof_format {
-	const char *name;       /* what --to takes: "folded" */
-	const char *summary;    /* one line for `fgtool formats` */
-	const char *extensions; /* space separated, picks a writer: "folded collapsed" */
-	const char *detected;   /* by what, for `fgtool formats` */
+	const char *name;    /* what --to takes: "folded" */
+	const char *summary; /* one line for `fgtool formats` */
+	const char
+		*extensions;  /* space separated, picks a writer: "folded collapsed" */
+	const char *detected; /* by what, for `fgtool formats` */
 
 	/*
 	 * How many bits of `head` speak for this format: 0 when it cannot be, 32 for a
@@ -55,6 +56,12 @@ struct prof_format {
 extern const struct prof_format prof_format_pprof;     /* profile.proto */
 extern const struct prof_format prof_format_delimited; /* a stream of those */
 extern const struct prof_format prof_format_folded;
+extern const struct prof_format prof_format_cpuprof; /* pprof's old ones: */
+extern const struct prof_format prof_format_heaptext;
+extern const struct prof_format prof_format_countprofile;
+extern const struct prof_format prof_format_threadz;
+extern const struct prof_format prof_format_contention;
+extern const struct prof_format prof_format_javatext;
 
 extern const struct prof_format *const prof_formats[]; /* NULL-terminated */
 

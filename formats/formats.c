@@ -5,10 +5,11 @@
 #include "formats/format.h"
 
 const struct prof_format *const prof_formats[] = {
-	&prof_format_pprof,
-	&prof_format_delimited,
-	&prof_format_folded,
-	NULL,
+	&prof_format_pprof,    &prof_format_delimited,
+	&prof_format_folded,   &prof_format_cpuprof,
+	&prof_format_heaptext, &prof_format_countprofile,
+	&prof_format_threadz,  &prof_format_contention,
+	&prof_format_javatext, NULL,
 };
 
 const struct prof_format *prof_format_detect(struct prof_head head)

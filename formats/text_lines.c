@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/lines.h"
+#include "formats/text_lines.h"
 
 #include <string.h>
 
 #include "libprof/base/limits.h"
 
-struct prof_lines prof_lines(struct prof_window *in)
+struct prof_text_lines prof_text_lines(struct prof_window *in)
 {
-	return (struct prof_lines){ .in = in };
+	return (struct prof_text_lines){ .in = in };
 }
 
 /* The length of the line at the window's beginning; `*ended` when no LF ends it. */
-static bool measure(struct prof_lines *lines, size_t *len, bool *ended,
+static bool measure(struct prof_text_lines *lines, size_t *len, bool *ended,
 		    struct prof_error *err)
 {
 	struct prof_window *in = lines->in;
@@ -24,9 +24,9 @@ static bool measure(struct prof_lines *lines, size_t *len, bool *ended,
 
 		scanned = end ? (size_t)(end - in->data) : in->len;
 		if (scanned > PROF_MAX_STRING) {
-			return prof_lines_fail(lines, err, PROF_ERR_LIMIT,
-					       "a line of more than %u MiB",
-					       (unsigned)(PROF_MAX_STRING >> 20));
+			return prof_text_lines_fail(lines, err, PROF_ERR_LIMIT,
+						    "a line of more than %u MiB",
+						    (unsigned)(PROF_MAX_STRING >> 20));
 		}
 		if (end || in->ended) {
 			*len = scanned;
@@ -39,8 +39,8 @@ static bool measure(struct prof_lines *lines, size_t *len, bool *ended,
 	}
 }
 
-bool prof_lines_next(struct prof_lines *lines, struct prof_text *line,
-		     struct prof_error *err)
+bool prof_text_lines_next(struct prof_text_lines *lines, struct prof_text *line,
+			  struct prof_error *err)
 {
 	struct prof_window *in = lines->in;
 	size_t len = 0;
@@ -66,12 +66,12 @@ bool prof_lines_next(struct prof_lines *lines, struct prof_text *line,
 	return true;
 }
 
-void prof_lines_again(struct prof_lines *lines)
+void prof_text_lines_again(struct prof_text_lines *lines)
 {
 	lines->again = true;
 }
 
-void prof_lines_locate(const struct prof_lines *lines, struct prof_error *err)
+void prof_text_lines_locate(const struct prof_text_lines *lines, struct prof_error *err)
 {
 	if (err->line > 0 || err->located || err->code == PROF_ERR_NOMEM) {
 		return;

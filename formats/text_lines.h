@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lines.h - a text input, line by line.
+ * text_lines.h - a text input, line by line.
  *
- *	struct prof_lines lines = prof_lines(window);
+ *	struct prof_text_lines lines = prof_text_lines(window);
  *	struct prof_text line;
  *
  *	while (true) {
- *		if (!prof_lines_next(&lines, &line, err))
+ *		if (!prof_text_lines_next(&lines, &line, err))
  *			return false;
  *		if (!line.data)
  *			break;
  *		if (!understand(line))
- *			return prof_lines_fail(&lines, err, PROF_ERR_SYNTAX, "...");
+ *			return prof_text_lines_fail(&lines, err, PROF_ERR_SYNTAX, "...");
  *	}
  *
  * A line ends with LF or CR LF, which are no part of it; the last one may lack both.
@@ -19,8 +19,8 @@
  * Owns:   nothing. Borrows the window; a line is valid until the next is asked for.
  * Errors: LIMIT for a line above PROF_MAX_STRING bytes; what the source says.
  */
-#ifndef PROF_FORMATS_LINES_H
-#define PROF_FORMATS_LINES_H
+#ifndef PROF_FORMATS_TEXT_LINES_H
+#define PROF_FORMATS_TEXT_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@
 #include "libprof/base/source.h"
 #include "libprof/base/text.h"
 
-struct prof_lines {
+struct prof_text_lines {
 	struct prof_window *in; /* at the beginning of the last line */
 	size_t taken;           /* bytes of the last line and its end */
 	struct prof_text last;
@@ -40,20 +40,21 @@ struct prof_lines {
 };
 
 /* The lines of `in` from where it stands. */
-struct prof_lines prof_lines(struct prof_window *in);
+struct prof_text_lines prof_text_lines(struct prof_window *in);
 
 /* The next line; `line->data` is NULL behind the last one. */
-bool prof_lines_next(struct prof_lines *lines, struct prof_text *line,
-		     struct prof_error *err) PROF_NODISCARD;
+bool prof_text_lines_next(struct prof_text_lines *lines, struct prof_text *line,
+			  struct prof_error *err) PROF_NODISCARD;
 
 /* Let the next line be the last one again. Not behind the end. */
-void prof_lines_again(struct prof_lines *lines);
+void prof_text_lines_again(struct prof_text_lines *lines);
 
 /* Say in `err` where the last line is, unless it tells a place already. */
-void prof_lines_locate(const struct prof_lines *lines, struct prof_error *err);
+void prof_text_lines_locate(const struct prof_text_lines *lines,
+			    struct prof_error *err);
 
 /* prof_fail() in the last line. */
-#define prof_lines_fail(lines, err, ...) \
-	(prof_error_set(err, __VA_ARGS__), prof_lines_locate(lines, err), false)
+#define prof_text_lines_fail(lines, err, ...) \
+	(prof_error_set(err, __VA_ARGS__), prof_text_lines_locate(lines, err), false)
 
 #endif
