@@ -303,10 +303,8 @@ static int contention_bid(struct prof_head head)
 
 const struct prof_format prof_format_contention = {
 	.name = "contention",
-	.summary =
-		"waiting for locks: /contentionz, mutex and block profiles of Go as text",
-	.detected =
-		"'--- contentionz ', '--- mutex:' or '--- contention:' at the start",
+	.summary = "waits for locks: gperftools, Go (debug=1)",
+	.detected = "'--- contentionz ', '--- mutex:'",
 	.bid = contention_bid,
 	.read = contention_read,
 };

@@ -140,8 +140,8 @@ static int countprofile_bid(struct prof_head head)
 
 const struct prof_format prof_format_countprofile = {
 	.name = "countprofile",
-	.summary = "goroutine, threadcreate and the like of Go as text (debug=1)",
-	.detected = "'TYPE profile: total N' in the first line that is no comment",
+	.summary = "goroutines and other counts of Go (debug=1)",
+	.detected = "'NAME profile: total N' in the first line",
 	.bid = countprofile_bid,
 	.read = countprofile_read,
 };

@@ -249,7 +249,7 @@ static int cpuprof_bid(struct prof_head head)
 const struct prof_format prof_format_cpuprof = {
 	.name = "cpuprof",
 	.summary = "CPU profiles of gperftools, native and Java",
-	.detected = "its five header words: 0, 3, 0 or 1, period, 0",
+	.detected = "five words: 0, 3, 0 or 1, period, 0",
 	.bid = cpuprof_bid,
 	.read = cpuprof_read,
 };

@@ -35,7 +35,7 @@ static const struct sign binaries[] = {
 	{ 0, BYTES("go 1."),
 	  "a Go execution trace; run: go tool trace -pprof=sched FILE >OUT.pb.gz" },
 	{ 0, BYTES("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"),
-	  "a gperftools CPU profile; run: pprof -proto -output=OUT.pb.gz PROGRAM FILE" },
+	  "begins like a gperftools CPU profile, but its header is damaged" },
 	{ 0, BYTES("\x89PNG"), "a PNG picture, " PICTURE },
 	{ 0, BYTES("GIF8"), "a GIF picture, " PICTURE },
 	{ 0, BYTES("\xff\xd8\xff"), "a JPEG picture, " PICTURE },
@@ -53,11 +53,11 @@ static const struct sign binaries[] = {
 /* Text that begins with this. */
 static const struct sign texts[] = {
 	{ 0, BYTES("heap profile:"),
-	  "a text heap profile; run: pprof -proto -output=OUT.pb.gz PROGRAM FILE" },
+	  "begins like a heap profile as text, but its first line is damaged" },
 	{ 0, BYTES("--- "),
-	  "a text profile of pprof's old kind; run: pprof -proto -output=OUT.pb.gz FILE" },
+	  "begins like a profile of pprof's old text kinds, but is none" },
 	{ 0, BYTES("goroutine profile:"),
-	  "a goroutine profile as text; fetch it with debug=0 instead of debug=1" },
+	  "begins like a goroutine profile as text, but its first line is damaged" },
 	{ 0, BYTES("goroutine "),
 	  "a Go goroutine dump; fetch it with debug=0 instead of debug=2" },
 	{ 0, BYTES("# callgrind format"),

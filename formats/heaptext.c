@@ -327,8 +327,8 @@ static int heaptext_bid(struct prof_head head)
 
 const struct prof_format prof_format_heaptext = {
 	.name = "heaptext",
-	.summary = "heap profiles of gperftools, tcmalloc and Go as text",
-	.detected = "'heap profile: N: BYTES [N: BYTES] @ KIND' in the first line",
+	.summary = "heap profiles as text: gperftools, Go (debug=1)",
+	.detected = "'heap profile: N: N [N: N] @' in the first line",
 	.bid = heaptext_bid,
 	.read = heaptext_read,
 };

@@ -291,8 +291,8 @@ static int javatext_bid(struct prof_head head)
 
 const struct prof_format prof_format_javatext = {
 	.name = "javatext",
-	.summary = "heap and contention profiles of Java servers as text",
-	.detected = "'--- heapz 1 ---' or '--- contentionz 1 ---', format = java",
+	.summary = "heaps and waits for locks of Java servers",
+	.detected = "'--- heapz 1 ---', or 'format = java' below",
 	.bid = javatext_bid,
 	.read = javatext_read,
 };

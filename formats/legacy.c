@@ -194,13 +194,15 @@ bool prof_legacy_symbol(struct prof_legacy *legacy, uint64_t address,
 {
 	uint32_t location = 0;
 	uint32_t function = 0;
+	uint32_t name_id = 0;
+	uint32_t file_id = 0;
 
 	if (!find_location(legacy, address, &location)) {
 		return true;
 	}
-	if (!intern_function(legacy, prof_strings_add(&legacy->strings, name),
-			     prof_strings_add(&legacy->strings, file), &function,
-			     err)) {
+	name_id = prof_strings_add(&legacy->strings, name);
+	file_id = prof_strings_add(&legacy->strings, file);
+	if (!intern_function(legacy, name_id, file_id, &function, err)) {
 		return false;
 	}
 	legacy->locations[location].function = function;
@@ -212,7 +214,9 @@ bool prof_legacy_symbol(struct prof_legacy *legacy, uint64_t address,
 
 bool prof_legacy_truncate(double value, int64_t *out)
 {
-	if (!(value >= -0x1p63 && value < 0x1p63)) {
+	static const double limit = 0x1p63;
+
+	if (!(value >= -limit && value < limit)) {
 		return false;
 	}
 	*out = (int64_t)value;

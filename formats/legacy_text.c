@@ -99,10 +99,9 @@ bool prof_take_word(struct prof_cursor *cursor, struct prof_text *out)
 
 bool prof_take_set(struct prof_cursor *cursor, const char *set, struct prof_text *out)
 {
-	size_t set_len = strlen(set);
 	const char *start = cursor->at;
 
-	while (cursor->at < cursor->end && memchr(set, *cursor->at, set_len)) {
+	while (cursor->at < cursor->end && *cursor->at && strchr(set, *cursor->at)) {
 		cursor->at++;
 	}
 	if (cursor->at == start) {

@@ -244,14 +244,14 @@ static bool parse_variable(struct prof_memmap *map, struct prof_text_lines *line
 		return prof_fail_nomem(err);
 	}
 	variable = &map->variables[map->variable_count++];
-	variable->name = prof_strings_add(map->strings,
+	variable->name = prof_strings_add(&map->texts,
 					  (struct prof_text){ name.data, name.len });
 	variable->value = prof_strings_add(
-		map->strings,
+		&map->texts,
 		prof_legacy_trim((struct prof_text){
 			equals + 1, (size_t)(line.data + line.len - equals - 1) }));
 	prof_buf_free(&name);
-	return !map->strings->failed || prof_fail_nomem(err);
+	return !map->texts.failed || prof_fail_nomem(err);
 }
 
 /* The value of the first variable defined whose name stands at the cursor, taken. */
@@ -262,13 +262,12 @@ static bool take_variable(const struct prof_memmap *map, struct prof_cursor *cur
 
 	for (uint32_t i = 0; i < map->variable_count; i++) {
 		struct prof_text name =
-			prof_strings_get(map->strings, map->variables[i].name);
+			prof_strings_get(&map->texts, map->variables[i].name);
 
 		if (name.len <= rest.len &&
 		    memcmp(name.data, rest.data, name.len) == 0) {
 			cursor->at += name.len;
-			*value =
-				prof_strings_get(map->strings, map->variables[i].value);
+			*value = prof_strings_get(&map->texts, map->variables[i].value);
 			return true;
 		}
 	}
@@ -472,5 +471,6 @@ void prof_memmap_free(struct prof_memmap *map)
 	prof_free(map->cover.lowest);
 	prof_free(map->before.lowest);
 	prof_buf_free(&map->expanded);
+	prof_strings_free(&map->texts);
 	*map = (struct prof_memmap){ .fake = PROF_NONE };
 }

@@ -39,7 +39,7 @@ enum {
 };
 
 struct prof_memmap_variable {
-	uint32_t name; /* string: "$build" */
+	uint32_t name; /* of texts: "$build" */
 	uint32_t value;
 };
 
@@ -60,8 +60,9 @@ struct prof_memmap {
 
 	struct prof_memmap_variable variables[PROF_MEMMAP_VARIABLES];
 	uint32_t variable_count;
-	struct prof_buf expanded; /* the last line that had a variable */
-	size_t expansion;         /* bytes written to it so far */
+	struct prof_strings texts; /* of variables */
+	struct prof_buf expanded;  /* the last line that had a variable */
+	size_t expansion;          /* bytes written to it so far */
 
 	uint64_t *bounds;
 	uint32_t bound_count;

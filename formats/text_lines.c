@@ -47,7 +47,9 @@ bool prof_text_lines_next(struct prof_text_lines *lines, struct prof_text *line,
 	bool ended = false;
 
 	if (!lines->again) {
-		prof_window_skip(in, lines->taken);
+		if (lines->taken > 0) {
+			prof_window_skip(in, lines->taken);
+		}
 		lines->taken = 0;
 		lines->number += lines->number < UINT32_MAX;
 		if (!measure(lines, &len, &ended, err)) {

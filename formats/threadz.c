@@ -215,8 +215,8 @@ static int threadz_bid(struct prof_head head)
 
 const struct prof_format prof_format_threadz = {
 	.name = "threadz",
-	.summary = "stacks of all threads of a server, from /threadz",
-	.detected = "'--- threadz N ---' or '--- Thread ...' in the first line",
+	.summary = "stacks of all threads, from /threadz",
+	.detected = "'--- threadz N ---' or '--- Thread ...'",
 	.bid = threadz_bid,
 	.read = threadz_read,
 };

@@ -1,0 +1,3 @@
+module example.com/golegacy
+
+go 1.21
