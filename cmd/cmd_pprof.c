@@ -11,6 +11,8 @@
 #include "cmd/pprof_text.h"
 #include "libprof/report/frameinfo.h"
 
+enum { PAGE_MAX = 1 << 20 /* bytes of a report that are held */ };
+
 static const struct example examples[] = {
 	{ "fgtool pprof -top go-cpu.pb.gz", "where time is spent, as pprof shows it" },
 	{ "fgtool pprof -tree -focus=json go-cpu.pb.gz",
@@ -203,27 +205,52 @@ static bool check_report(const struct pprof_options *options, struct prof_error 
 	return true;
 }
 
-static bool write_report(const struct pprof_options *options,
-			 const struct prof_buf *page, struct prof_error *err)
+bool pprof_drain(const struct pprof_job *job, struct prof_buf *out,
+		 struct prof_error *err)
 {
-	bool binary = options->report == PPROF_REPORT_PROTO ||
-		      options->report == PPROF_REPORT_TOPPROTO;
-	const char *path = options->output && *options->output ? options->output : NULL;
-
-	if (page->failed) {
+	if (out->failed) {
 		return prof_fail_nomem(err);
 	}
-	if (path) {
+	if (out->len < PAGE_MAX) {
+		return true;
+	}
+	if (!output_add(job->stream, out->data, out->len, err)) {
+		return false;
+	}
+	prof_buf_clear(out);
+	return true;
+}
+
+static bool write_report(struct pprof_job *job, struct prof_error *err)
+{
+	enum pprof_report report = job->options->report;
+	bool binary = report == PPROF_REPORT_PROTO || report == PPROF_REPORT_TOPPROTO;
+	const char *path = job->options->output;
+	struct prof_buf page = { 0 };
+	struct output out;
+	bool ok = false;
+
+	path = path && *path ? path : NULL;
+	if (!output_open(&out, path, binary, err)) {
+		return false;
+	}
+	job->stream = &out;
+	ok = print_report(job, &page, err) && (!page.failed || prof_fail_nomem(err)) &&
+	     output_add(&out, page.data, page.len, err);
+	if (ok && path) {
 		fprintf(stderr, "Generating report in %s\n", path);
 	}
-	return output_write(path, page->data, page->len, binary, err);
+	ok = ok && output_commit(&out, err);
+	output_free(&out);
+	job->stream = NULL;
+	prof_buf_free(&page);
+	return ok;
 }
 
 static int run_pprof(const struct command *self, int argc, char **argv)
 {
 	struct pprof_options options = pprof_options_default;
 	struct pprof_job job = { 0 };
-	struct prof_buf page = { 0 };
 	struct prof_error err = { 0 };
 	enum option_outcome outcome =
 		pprof_options_read(self, &options, &argc, argv, &err);
@@ -240,10 +267,8 @@ static int run_pprof(const struct command *self, int argc, char **argv)
 		break;
 	}
 	ok = check_report(&options, &err) &&
-	     job_init(&job, &options, argc, argv, &err) &&
-	     print_report(&job, &page, &err) && write_report(&options, &page, &err);
+	     job_init(&job, &options, argc, argv, &err) && write_report(&job, &err);
 	pprof_view_free(&job.view);
-	prof_buf_free(&page);
 	return ok ? EXIT_DONE : complain(&err);
 }
 

@@ -97,10 +97,14 @@ extern const struct command cmd_flame;
 extern const struct command cmd_formats;
 extern const struct command cmd_help;
 extern const struct command cmd_info;
+extern const struct command cmd_list;
 extern const struct command cmd_merge;
+extern const struct command cmd_peek;
 extern const struct command cmd_pprof;
 extern const struct command cmd_scale;
+extern const struct command cmd_tags;
 extern const struct command cmd_top;
+extern const struct command cmd_traces;
 extern const struct command cmd_tree;
 extern const struct command cmd_version;
 

@@ -9,10 +9,11 @@
 
 /* Neighbours of one group stand under one heading of `fgtool help`. */
 const struct command *const commands[] = {
-	&cmd_top,        &cmd_tree,     &cmd_diff,    &cmd_pprof,   &cmd_flame,
-	&cmd_merge,      &cmd_scale,    &cmd_filter,  &cmd_convert, &cmd_info,
-	&cmd_check,      &cmd_digest,   &cmd_formats, &cmd_help,    &cmd_version,
-	&cmd_completion, &cmd_complete, NULL,
+	&cmd_top,      &cmd_tree,    &cmd_peek,    &cmd_traces,  &cmd_tags,
+	&cmd_list,     &cmd_diff,    &cmd_pprof,   &cmd_flame,   &cmd_merge,
+	&cmd_scale,    &cmd_filter,  &cmd_convert, &cmd_info,    &cmd_check,
+	&cmd_digest,   &cmd_formats, &cmd_help,    &cmd_version, &cmd_completion,
+	&cmd_complete, NULL,
 };
 
 const struct command *command_find(const char *name)

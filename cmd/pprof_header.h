@@ -26,11 +26,11 @@ struct pprof_header {
 };
 
 /* What the profile says of itself. */
-void pprof_header_profile(const void *header, const struct prof_value_style *style,
+void pprof_header_profile(const void *context, const struct prof_value_style *style,
 			  struct prof_buf *out);
 
 /* Which filters are active. */
-void pprof_header_filters(const void *header, const struct prof_value_style *style,
+void pprof_header_filters(const void *context, const struct prof_value_style *style,
 			  struct prof_buf *out);
 
 /* The name of a column, "mean_" in front if means are shown. */

@@ -202,13 +202,17 @@ static bool subtract(struct sources *sources, const struct pprof_options *option
 
 /* --- the profile --------------------------------------------------------------------- */
 
+static bool is_scheme(char c)
+{
+	return isalnum((unsigned char)c) || c == '+' || c == '-' || c == '.';
+}
+
 /* Whether a name is "scheme:...": profiles fetched from servers have such mappings. */
 static bool is_url(struct prof_text name)
 {
 	size_t at = 0;
 
-	while (at < name.len && (isalnum((unsigned char)name.data[at]) ||
-				 memchr("+-.", name.data[at], 3))) {
+	while (at < name.len && is_scheme(name.data[at])) {
 		at++;
 	}
 	return at > 0 && at < name.len && name.data[at] == ':' &&

@@ -342,14 +342,16 @@ bool pprof_raw(const struct pprof_job *job, struct prof_buf *out,
 {
 	struct prof_aggregate coarse = { 0 };
 	struct dumping dumping = { .out = out };
+	bool ok = true;
 
 	if (!prof_aggregate_init(&coarse, job->view.profile, &job->granularity, err)) {
 		return false;
 	}
 	dumping.profile = &coarse.view;
 	add_head(out, dumping.profile);
-	for (uint32_t i = 0; i < coarse.view.sample_count; i++) {
+	for (uint32_t i = 0; ok && i < coarse.view.sample_count; i++) {
 		add_sample(&dumping, i);
+		ok = pprof_drain(job, out, err);
 	}
 	prof_buf_adds(out, "Locations\n");
 	for (uint32_t i = 0; i < coarse.view.location_count; i++) {
@@ -362,7 +364,10 @@ bool pprof_raw(const struct pprof_job *job, struct prof_buf *out,
 	prof_buf_free(&dumping.text);
 	prof_free(dumping.pieces);
 	prof_aggregate_free(&coarse);
-	return !(dumping.failed || out->failed) || prof_fail_nomem(err);
+	if (ok && (dumping.failed || out->failed)) {
+		ok = prof_fail_nomem(err);
+	}
+	return ok;
 }
 
 void pprof_comments(const struct pprof_job *job, struct prof_buf *out)

@@ -10,6 +10,7 @@
 #ifndef FGTOOL_PPROF_REPORTS_H
 #define FGTOOL_PPROF_REPORTS_H
 
+#include "cmd/output.h"
 #include "cmd/pprof_header.h"
 #include "cmd/pprof_load.h"
 #include "cmd/pprof_options.h"
@@ -23,7 +24,12 @@ struct pprof_job {
 	struct prof_value_style style;
 	struct pprof_header header;
 	struct prof_aggregate_options granularity;
+	struct output *stream; /* where reports go that are too long to be held */
 };
+
+/* Write what `out` holds once it is much; then it is empty. */
+bool pprof_drain(const struct pprof_job *job, struct prof_buf *out,
+		 struct prof_error *err) PROF_NODISCARD;
 
 /* Every sample: its labels, then its frames, leaf first. */
 bool pprof_traces(const struct pprof_job *job, struct prof_buf *out,

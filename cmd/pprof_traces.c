@@ -216,16 +216,19 @@ bool pprof_traces(const struct pprof_job *job, struct prof_buf *out,
 			  prof_text(job->options->source_path) },
 		.out = out,
 	};
+	bool ok = true;
 
 	if (!prof_aggregate_init(&coarse, job->view.profile, &job->granularity, err)) {
 		return false;
 	}
 	tracing.profile = &coarse.view;
 	pprof_header_profile(&job->header, &job->style, out);
-	if (print_frames(&tracing)) {
-		for (uint32_t i = 0; i < coarse.view.sample_count; i++) {
-			add_sample(&tracing, i);
-		}
+	if (!print_frames(&tracing)) {
+		ok = prof_fail_nomem(err);
+	}
+	for (uint32_t i = 0; ok && i < coarse.view.sample_count; i++) {
+		add_sample(&tracing, i);
+		ok = pprof_drain(job, out, err);
 	}
 	prof_buf_adds(out, separator);
 	prof_aggregate_free(&coarse);
@@ -233,5 +236,8 @@ bool pprof_traces(const struct pprof_job *job, struct prof_buf *out,
 	prof_buf_free(&tracing.frames);
 	prof_free(tracing.spans);
 	prof_free(tracing.frame_at);
-	return !(tracing.failed || out->failed) || prof_fail_nomem(err);
+	if (ok && (tracing.failed || out->failed)) {
+		ok = prof_fail_nomem(err);
+	}
+	return ok;
 }

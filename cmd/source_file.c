@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -180,6 +181,139 @@ bool source_file_open(struct source_file *file, struct prof_text name,
 	}
 	*file = read;
 	return true;
+}
+
+/* --- below a root -------------------------------------------------------------------- */
+
+/* The part of `name` behind the first of the prefixes that it has. */
+static struct prof_text strip(struct prof_text name, const char *prefixes)
+{
+	while (prefixes && *prefixes) {
+		size_t len = strcspn(prefixes, ":");
+
+		if (len > 0 && name.len > len &&
+		    memcmp(name.data, prefixes, len) == 0) {
+			return (struct prof_text){ name.data + len, name.len - len };
+		}
+		prefixes += len + (prefixes[len] == ':');
+	}
+	return name;
+}
+
+/* Whether the file, links resolved, is in the folder. */
+static bool is_below(const char *folder, const char *path)
+{
+	char *root = realpath(folder, NULL);
+	char *target = root ? realpath(path, NULL) : NULL;
+	size_t len = root ? strlen(root) : 0;
+	bool below = target && strncmp(target, root, len) == 0 &&
+		     (target[len] == '/' || len == 1);
+
+	free(root);
+	free(target);
+	return below;
+}
+
+static bool read_path(struct source_file *file, const char *path)
+{
+	struct source_file made = { .text.max = SOURCE_FILE_MAX };
+	struct prof_error err = { 0 };
+	int fd = open_regular(path);
+	bool ok = fd >= 0 && read_all(fd, &made.text, &err) && find_lines(&made, &err);
+
+	if (fd >= 0) {
+		close(fd);
+	}
+	if (!ok) {
+		source_file_free(&made);
+		return false;
+	}
+	*file = made;
+	return true;
+}
+
+static bool try_candidate(struct source_file *file, const char *folder,
+			  struct prof_text name, struct prof_buf *tried)
+{
+	struct prof_buf path = { .max = 1 << 16 };
+	bool ok = false;
+
+	join(&path, prof_text(folder), name);
+	if (!path.failed && !memchr(name.data, '\0', name.len)) {
+		prof_buf_adds(tried, tried->len > 0 ? ", " : "");
+		prof_buf_adds(tried, path.data);
+		ok = is_below(folder, path.data) && read_path(file, path.data);
+	}
+	prof_buf_free(&path);
+	return ok;
+}
+
+/* The name, and what is left of it without its first folder, and so on. */
+static bool try_folder(struct source_file *file, const char *folder,
+		       struct prof_text name, struct prof_buf *tried)
+{
+	while (name.len > 0) {
+		const char *slash = NULL;
+
+		while (name.len > 0 && name.data[0] == '/') {
+			name = (struct prof_text){ name.data + 1, name.len - 1 };
+		}
+		if (name.len == 0) {
+			return false;
+		}
+		if (try_candidate(file, folder, name, tried)) {
+			return true;
+		}
+		slash = memchr(name.data, '/', name.len);
+		name.len = slash ? name.len - (size_t)(slash - name.data) : 0;
+		name.data = slash;
+	}
+	return false;
+}
+
+static bool try_map(struct source_file *file, const char *map, struct prof_text name,
+		    struct prof_buf *tried)
+{
+	size_t len = strcspn(map, "=");
+
+	if (map[len] != '=' || name.len <= len || memcmp(name.data, map, len) != 0) {
+		return false;
+	}
+	name = (struct prof_text){ name.data + len, name.len - len };
+	while (name.len > 0 && name.data[0] == '/') {
+		name = (struct prof_text){ name.data + 1, name.len - 1 };
+	}
+	return name.len > 0 && try_candidate(file, map + len + 1, name, tried);
+}
+
+static bool try_folders(struct source_file *file, const char *folders,
+			struct prof_text name, struct prof_buf *tried)
+{
+	bool ok = false;
+
+	while (!ok && *folders) {
+		size_t len = strcspn(folders, ":");
+		char *folder = strndup(folders, len);
+
+		ok = folder && len > 0 && try_folder(file, folder, name, tried);
+		free(folder);
+		folders += len + (folders[len] == ':');
+	}
+	return ok;
+}
+
+bool source_file_find(struct source_file *file, struct prof_text name,
+		      const struct source_roots *roots, struct prof_buf *tried)
+{
+	bool named = roots->folders && *roots->folders;
+
+	for (size_t i = 0; i < roots->map_count; i++) {
+		if (try_map(file, roots->maps[i], name, tried)) {
+			return true;
+		}
+	}
+	return try_folders(file, named ? roots->folders : ".",
+			   strip(name, roots->prefixes), tried);
 }
 
 bool source_file_line(const struct source_file *file, int64_t number,

@@ -29,6 +29,22 @@ struct source_file {
 bool source_file_open(struct source_file *file, struct prof_text name,
 		      const char *folders, struct prof_error *err) PROF_NODISCARD;
 
+/* Where to look for the sources of a profile that nobody vouches for. */
+struct source_roots {
+	const char *folders;  /* separated by ':'; NULL or "": the current one */
+	const char *prefixes; /* to strip from names, separated by ':'; may be NULL */
+	const char *const *maps; /* "FROM=TO": names that begin with FROM are in TO */
+	size_t map_count;
+};
+
+/*
+ * Find and read `name` below one of the roots, whatever it says: as it is, and without
+ * more and more of its first folders. Names that lead out of the root, by ".." or a
+ * symbolic link, are not followed. `tried` gets the candidates, separated by ", ".
+ */
+bool source_file_find(struct source_file *file, struct prof_text name,
+		      const struct source_roots *roots, struct prof_buf *tried);
+
 /* Line `number`, from 1, without its end. False past the last one. */
 bool source_file_line(const struct source_file *file, int64_t number,
 		      struct prof_text *line);

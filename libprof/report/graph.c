@@ -12,6 +12,7 @@ static void work_free(struct prof_graph_work *work)
 	prof_free(work->inlinable);
 	prof_free(work->first_frame);
 	prof_free(work->frames);
+	prof_free(work->only_frame);
 	prof_free(work->stack_value);
 	prof_free(work->stack_div);
 	prof_free(work->stack_used);

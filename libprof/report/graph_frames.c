@@ -127,6 +127,7 @@ static bool find_all(struct finder *finder)
 				return false;
 			}
 		}
+		work->only_frame[i] = frames == 1 ? work->frames[count - 1] : PROF_NONE;
 	}
 	work->first_frame[profile->location_count] = count;
 	work->names =
@@ -153,15 +154,17 @@ bool prof_graph_find_frames(struct prof_graph_work *work, struct prof_error *err
 	size_t frames = (size_t)profile->line_count + profile->location_count;
 	bool ok;
 
-	if (frames >= PROF_NONE) {
-		return prof_fail(err, PROF_ERR_LIMIT, "more than 2^32 frames");
+	if (frames >= PROF_GRAPH_MAX_FRAMES) {
+		return prof_fail(err, PROF_ERR_LIMIT, "more than 2^29 frames");
 	}
 	finder.file_ids =
 		prof_alloc_array(profile->string_count, sizeof(*finder.file_ids));
 	work->first_frame = prof_alloc_array((size_t)profile->location_count + 1,
 					     sizeof(*work->first_frame));
 	work->frames = prof_alloc_array(frames + 1, sizeof(*work->frames));
-	ok = finder.file_ids && work->first_frame && work->frames &&
+	work->only_frame = prof_alloc_array((size_t)profile->location_count + 1,
+					    sizeof(*work->only_frame));
+	ok = finder.file_ids && work->first_frame && work->frames && work->only_frame &&
 	     find_all(&finder) && !finder.files.failed && !work->arena.failed;
 	if (ok) {
 		mark_inlinable(work);

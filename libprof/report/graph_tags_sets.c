@@ -124,7 +124,9 @@ static bool join_texts(struct finder *finder, struct prof_labels labels, uint32_
 	if (bytes->failed) {
 		return false;
 	}
-	qsort(finder->parts, count, sizeof(*finder->parts), text_order);
+	if (count > 1) {
+		qsort(finder->parts, count, sizeof(*finder->parts), text_order);
+	}
 	for (size_t i = 0; i < count; i++) {
 		prof_buf_adds(&finder->joined, i > 0 ? "\\n" : "");
 		prof_buf_add(&finder->joined, finder->parts[i].data,

@@ -20,6 +20,8 @@
 #include "libprof/base/map.h"
 #include "libprof/report/graph.h"
 
+enum { PROF_GRAPH_MAX_FRAMES = 1 << 29 }; /* of all locations */
+
 struct prof_graph_sums {
 	int64_t flat;
 	int64_t flat_div;
@@ -38,6 +40,7 @@ struct prof_graph_work {
 	uint32_t info_count;
 	uint32_t *first_frame; /* per location, and one more: index into frames */
 	uint32_t *frames;      /* identities, innermost first */
+	uint32_t *only_frame;  /* per location: its identity; PROF_NONE for several */
 
 	int64_t *stack_value; /* per stack */
 	int64_t *stack_div;   /* NULL without mean */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "libprof/base/alloc.h"
+#include "libprof/model/aggregate.h"
 #include "libprof/report/graph.h"
 
 enum { MARGIN = 5 }; /* lines shown around those with values */
@@ -150,13 +151,67 @@ static bool choose(const struct prof_graph *graph,
 	return ok;
 }
 
+static int compare_names(const struct prof_list_function *a,
+			 const struct prof_frame_info *b)
+{
+	int order = prof_text_compare(a->name, b->name);
+
+	return order != 0 ? order : prof_text_compare(a->file, b->file);
+}
+
+/* The function of the list that a node is about, or NULL. */
+static struct prof_list_function *find(struct prof_list *list,
+				       const struct prof_frame_info *info)
+{
+	uint32_t low = 0;
+	uint32_t high = list->function_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		int order = compare_names(&list->functions[middle], info);
+
+		if (order == 0) {
+			return &list->functions[middle];
+		}
+		low = order < 0 ? middle + 1 : low;
+		high = order < 0 ? high : middle;
+	}
+	return NULL;
+}
+
+/* Values of functions from a graph that has a node for each. */
+static bool count_functions(const struct prof_profile *profile,
+			    const struct prof_graph_options *all,
+			    struct prof_list *list, struct prof_error *err)
+{
+	const struct prof_aggregate_options grain = {
+		.granularity = PROF_GRANULARITY_FILEFUNCTIONS,
+	};
+	struct prof_aggregate coarse = { 0 };
+	struct prof_graph *graph = NULL;
+	bool ok = prof_aggregate_init(&coarse, profile, &grain, err) &&
+		  prof_graph_build(&coarse.view, all, &graph, err);
+
+	for (uint32_t i = 0; ok && i < graph->node_count; i++) {
+		struct prof_list_function *function = find(list, &graph->nodes[i].info);
+
+		if (function) {
+			function->flat = graph->nodes[i].flat;
+			function->cum = graph->nodes[i].cum;
+		}
+	}
+	prof_graph_free(graph);
+	prof_aggregate_free(&coarse);
+	return ok;
+}
+
 bool prof_list_build(const struct prof_profile *profile,
 		     const struct prof_list_options *options, struct prof_list **out,
 		     struct prof_error *err)
 {
 	const struct prof_graph_options all = {
 		.column = options->column,
-		.objects = true,
+		.objects = !options->exact,
 		.drop_negative = options->drop_negative,
 		.order = PROF_GRAPH_BY_FLAT,
 		.edges = PROF_GRAPH_NO_EDGES,
@@ -167,7 +222,8 @@ bool prof_list_build(const struct prof_profile *profile,
 	bool ok = list ? prof_graph_build(profile, &all, &graph, err)
 		       : prof_fail_nomem(err);
 
-	ok = ok && choose(graph, options, list, err);
+	ok = ok && choose(graph, options, list, err) &&
+	     (!options->exact || count_functions(profile, &all, list, err));
 	if (ok) {
 		prof_arena_take(&list->arena, &graph->arena); /* cleaned file names */
 	}

@@ -7,7 +7,8 @@
  *		line 22    flat  0  cum 50
  *
  * Flat and cum of a function are the sums of its lines: a function that has several
- * lines in one stack, by recursion, counts for each of them.
+ * lines in one stack, by recursion, counts for each of them. Unless `exact` is set:
+ * then every sample counts once for a line, and once for a function.
  *
  * Order:   functions by name, files of one by name, lines by number.
  * Owns:    everything but the texts, which are the profile's: it must outlive the list.
@@ -52,6 +53,7 @@ struct prof_list {
 struct prof_list_options {
 	uint32_t column;
 	bool drop_negative;
+	bool exact; /* see above; start lines of functions are not known then */
 	struct prof_matcher names; /* of functions to list */
 	struct prof_path_trim trim;
 };

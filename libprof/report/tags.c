@@ -28,6 +28,9 @@ struct counting {
 	uint32_t cell_count;
 	struct prof_map map; /* (key, text) -> cell */
 	struct prof_buf number;
+	uint32_t *seen; /* by string: 1 + the last set that has it as a key */
+	int64_t *with;  /* by string: of the samples that have it as a key */
+	int64_t all;    /* of all samples */
 	bool failed;
 	bool overflow;
 };
@@ -76,6 +79,17 @@ static void add(struct counting *counting, uint32_t key, uint32_t text, int64_t 
 	counting->cells[counting->cell_count++] = (struct cell){ key, text, value };
 }
 
+/* A sample counts once for a key, however many values it has there. */
+static void count_key(struct counting *counting, uint32_t key, uint32_t set,
+		      int64_t value)
+{
+	if (counting->seen[key] != set + 1) {
+		counting->seen[key] = set + 1;
+		counting->overflow |= __builtin_add_overflow(counting->with[key], value,
+							     &counting->with[key]);
+	}
+}
+
 /* The sum of the samples of each label set; NULL when memory ran out. */
 static int64_t *sum_sets(struct counting *counting, uint32_t column, bool *used)
 {
@@ -86,8 +100,12 @@ static int64_t *sum_sets(struct counting *counting, uint32_t column, bool *used)
 		uint32_t set = profile->sample_set[i];
 
 		used[set] = true;
-		counting->overflow |= __builtin_add_overflow(
-			sums[set], profile->values[column][i], &sums[set]);
+		counting->overflow |=
+			__builtin_add_overflow(sums[set], profile->values[column][i],
+					       &sums[set]) ||
+			__builtin_add_overflow(counting->all,
+					       profile->values[column][i],
+					       &counting->all);
 	}
 	return sums;
 }
@@ -103,6 +121,7 @@ static void count_sets(struct counting *counting, const int64_t *sums, const boo
 			const struct prof_label *label = &labels.data[i];
 
 			add(counting, label->key, text_of(counting, label), sums[s]);
+			count_key(counting, label->key, s, sums[s]);
 		}
 	}
 	counting->failed = counting->failed || counting->texts.failed;
@@ -154,6 +173,8 @@ static void fill(struct counting *counting, struct prof_tags *tags)
 			};
 		}
 		row = &tags->keys[tags->key_count - 1];
+		counting->overflow |= __builtin_sub_overflow(
+			counting->all, counting->with[cell->key], &row->without);
 		row->value_count++;
 		counting->overflow |=
 			__builtin_add_overflow(row->total, cell->value, &row->total);
@@ -169,16 +190,25 @@ static bool build(struct counting *counting, uint32_t column, struct prof_tags *
 	bool *used = prof_alloc_array((size_t)counting->profile->set_count + 1,
 				      sizeof(*used));
 	int64_t *sums = used ? sum_sets(counting, column, used) : NULL;
+	size_t strings = (size_t)counting->profile->string_count + 1;
 
-	if (sums) {
+	counting->seen = prof_alloc_array(strings, sizeof(*counting->seen));
+	counting->with = prof_alloc_array(strings, sizeof(*counting->with));
+	if (!counting->seen || !counting->with) {
+		counting->failed = true;
+	} else if (sums) {
 		count_sets(counting, sums, used);
-		qsort_r(counting->cells, counting->cell_count, sizeof(struct cell),
-			compare_cells, counting);
+		if (counting->cell_count > 1) {
+			qsort_r(counting->cells, counting->cell_count,
+				sizeof(struct cell), compare_cells, counting);
+		}
 		fill(counting, tags);
 	}
 	counting->failed |= !sums || tags->arena.failed;
 	prof_free(used);
 	prof_free(sums);
+	prof_free(counting->seen);
+	prof_free(counting->with);
 	if (counting->failed) {
 		return prof_fail_nomem(err);
 	}

@@ -33,7 +33,8 @@ struct prof_tag_value {
 
 struct prof_tag_key {
 	struct prof_text key;
-	int64_t total; /* of its values */
+	int64_t total;   /* of its values */
+	int64_t without; /* of the samples that have no such label */
 	struct prof_tag_value *values;
 	uint32_t value_count;
 };

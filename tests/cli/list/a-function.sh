@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool list --source-path ../src main.digest go-cpu.pb.gz

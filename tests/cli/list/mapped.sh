@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool list --map-path goserver=../src/goserver main.digest go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool list main.digest go-cpu.pb.gz

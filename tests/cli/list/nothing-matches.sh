@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool list main.digset go-cpu.pb.gz

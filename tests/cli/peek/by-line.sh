@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool peek --by line 'main.digest' go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool peek --format json 'main.digest$' go-cpu.pb.gz

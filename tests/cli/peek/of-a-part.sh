@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool peek --tag-focus route=/report mallocgc$ go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -top '-focus=(' go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -symbolize=none -callgrind go-mutex.pb.gz

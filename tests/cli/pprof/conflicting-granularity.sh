@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -top -lines -files go-cpu.pb.gz

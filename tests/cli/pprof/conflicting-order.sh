@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -top -cum -flat go-cpu.pb.gz

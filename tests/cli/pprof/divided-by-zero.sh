@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -top -divide_by=0 go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -symbolize=none -top -nodecount=15 -tagroot=route -tagleaf=worker go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -symbolize=none -peek='mallocgc$' go-cpu.pb.gz

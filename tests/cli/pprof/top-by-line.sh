@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -symbolize=none -top -lines -nodecount 15 go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -symbolize=none -top -cum -nodecount=10 -focus=json go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -symbolize=none -traces go-mutex.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -symbolize=none -tree -nodecount=12 go-cpu.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool pprof -top -foucs=x go-cpu.pb.gz

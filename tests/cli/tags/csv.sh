@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool tags -n 2 --format csv go-cpu.pb.gz

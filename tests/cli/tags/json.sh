@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool tags --format json --tag-show route go-cpu.pb.gz

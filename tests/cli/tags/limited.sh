@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool tags -n 1 go-cpu.pb.gz

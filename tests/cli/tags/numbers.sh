@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool tags go-heap-1.pb.gz

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool traces --format csv tiny.pb

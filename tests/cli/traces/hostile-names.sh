@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool traces -n 4 hostile-names.pb.gz | cut -c1-60

@@ -1,0 +1,1 @@
+cd "$DATA/pprof" && fgtool traces -n 2 go-cpu.pb.gz
