@@ -21,6 +21,7 @@ PATH=$TREE:$PATH
 LC_ALL=C TZ=UTC
 export TREE DATA PATH LC_ALL TZ
 export CMOCKA_MESSAGE_OUTPUT=TAP
+export LSAN_OPTIONS="suppressions=$root/tests/leaks.txt:print_suppressions=0"
 unset MAKEFLAGS MFLAGS MAKELEVEL BUILD
 cd "$root" || exit 2
 

@@ -23,6 +23,9 @@ needs() {
 			library libxml-2.0 libxml2-dev
 			library libpcre2-8 libpcre2-dev
 			library libisal libisal-dev?
+			library libdw libdw-dev?
+			library libelf libelf-dev?
+			library capstone libcapstone-dev?
 		END
 		;;
 	test)
@@ -34,6 +37,7 @@ needs() {
 			command chromium chromium?
 			command mandoc mandoc?
 			command xmllint libxml2-utils?
+			command pdftotext poppler-utils?
 			command shellcheck shellcheck?
 			command bash bash?
 			command zsh zsh?

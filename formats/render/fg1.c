@@ -39,6 +39,13 @@ static bool closes_cdata(const struct prof_buf *out)
 	       out->data[out->len - 2] == ']';
 }
 
+/* Whether the character after what is in `out` would end or upset a script in HTML. */
+static bool opens_markup(const struct prof_buf *out, char c)
+{
+	return (c == '/' || c == '!') && out->len >= 1 &&
+	       out->data[out->len - 1] == '<';
+}
+
 static void add_text(struct prof_buf *out, struct prof_text text)
 {
 	for (size_t i = 0; i < text.len;) {
@@ -52,6 +59,8 @@ static void add_text(struct prof_buf *out, struct prof_text text)
 			prof_buf_adds(out, "\\\\");
 		} else if (text.data[i] == '>' && closes_cdata(out)) {
 			prof_buf_adds(out, "\\x3e");
+		} else if (opens_markup(out, text.data[i])) {
+			prof_buf_addf(out, "\\x%02x", (unsigned)text.data[i]);
 		} else {
 			prof_buf_add(out, text.data + i, n);
 		}
@@ -76,15 +85,17 @@ static size_t shared(struct prof_text before, struct prof_text text)
 
 	while (n < before.len && n < text.len && n < MAX_SHARED &&
 	       before.data[n] == text.data[n] && text.data[n] >= ' ' &&
-	       text.data[n] < 0x7f && text.data[n] != '\\' && text.data[n] != '>') {
+	       text.data[n] < 0x7f && text.data[n] != '\\' && text.data[n] != '>' &&
+	       (n == 0 || text.data[n - 1] != '<' || !strchr("/!", text.data[n]))) {
 		n++;
 	}
-	return n;
+	/* The number is written as a character, which must not be a '<' itself. */
+	return n == '<' - ' ' ? n - 1 : n;
 }
 
-static void add_names(struct prof_buf *out, const struct prof_fg1 *fg1)
+static void add_names(struct prof_buf *out, const struct prof_picture *picture)
 {
-	const struct prof_calltree *tree = fg1->tree;
+	const struct prof_calltree *tree = picture->tree;
 	struct prof_text before = { "", 0 };
 
 	prof_buf_addf(out, "names %" PRIu32 "\n", tree->name_count);
@@ -103,7 +114,7 @@ static void add_names(struct prof_buf *out, const struct prof_fg1 *fg1)
 	}
 	prof_buf_adds(out, "\ncolors\n");
 	for (uint32_t i = 0; i < tree->name_count; i++) {
-		prof_buf_addc(out, (char)('0' + fg1->classes[i]));
+		prof_buf_addc(out, (char)('0' + picture->classes[i]));
 	}
 	prof_buf_addc(out, '\n');
 }
@@ -140,16 +151,17 @@ static uint64_t common_factor(const struct prof_calltree *tree)
 	return factor > 0 ? factor : 1;
 }
 
-static void add_frames(struct prof_buf *out, const struct prof_fg1 *fg1, uint64_t scale)
+static void add_frames(struct prof_buf *out, const struct prof_picture *picture,
+		       uint64_t scale)
 {
-	const struct prof_calltree *tree = fg1->tree;
+	const struct prof_calltree *tree = picture->tree;
 	uint32_t depth = UINT32_MAX; /* so that the root goes up by 0 */
 
-	prof_buf_addf(out, "frames %" PRIu32 "\n", fg1->layout->shown);
+	prof_buf_addf(out, "frames %" PRIu32 "\n", picture->layout.shown);
 	for (uint32_t i = 0; i < tree->node_count; i++) {
 		char *at = NULL;
 
-		if (fg1->layout->width[i] == 0) {
+		if (picture->layout.width[i] == 0) {
 			continue;
 		}
 		if (!prof_buf_reserve(out, 3 * (size_t)MAX_DIGITS)) {
@@ -179,24 +191,25 @@ static void add_ladder(struct prof_buf *out, struct prof_text unit)
 	prof_buf_addc(out, '\n');
 }
 
-void prof_fg1_write(struct prof_buf *out, const struct prof_fg1 *fg1)
+void prof_fg1_write(struct prof_buf *out, const struct prof_picture *picture)
 {
-	const struct prof_layout *layout = fg1->layout;
-	uint64_t scale = common_factor(fg1->tree);
+	const struct prof_layout *layout = &picture->layout;
+	const struct prof_picture_options *o = &picture->options;
+	uint64_t scale = common_factor(picture->tree);
 
 	prof_buf_adds(out, "fg1\n");
-	add_field(out, "type", fg1->type);
-	add_field(out, "unit", fg1->unit);
-	add_field(out, "noun", prof_quantity_noun(fg1->type, fg1->unit));
-	add_ladder(out, fg1->unit);
+	add_field(out, "type", o->type);
+	add_field(out, "unit", o->unit);
+	add_field(out, "noun", prof_quantity_noun(o->type, o->unit));
+	add_ladder(out, o->unit);
 	prof_buf_addf(out, "scale=%" PRIu64 "\ntotal=%" PRIu64 "\n", scale,
 		      layout->total / scale);
 	prof_buf_addf(out, "negative=%" PRIu64 "\nnegatives=%" PRIu32 "\n",
 		      layout->negative, layout->negative_count);
 	prof_buf_addf(out, "order=name\nroot=%s\nfirst=%s\n",
-		      fg1->icicle ? "top" : "bottom",
-		      fg1->leaf_first ? "leaf" : "root");
-	add_field(out, "title", fg1->title);
-	add_names(out, fg1);
-	add_frames(out, fg1, scale);
+		      o->icicle ? "top" : "bottom", o->leaf_first ? "leaf" : "root");
+	add_field(out, "title",
+		  (struct prof_text){ picture->title.data, picture->title.len });
+	add_names(out, picture);
+	add_frames(out, picture, scale);
 }

@@ -20,8 +20,9 @@
  * bits a digit, least first, digits 0-9A-Za-z-_ = 0..63; 32 means that more follow.
  *
  * Escapes in texts: \\ a backslash; \n \t \r; \xNN a byte that is no UTF-8 or a
- * control character, and the > of ]]>; \u{202E} any other character that may not be
- * shown. A name is shown with the first undone and the last as <U+202E>.
+ * control character, the > of ]]>, the / and ! of </ and <!; \u{202E} any other
+ * character that may not be shown. A name is shown with the first, \x3e, \x2f and \x21
+ * undone and the last as <U+202E>.
  *
  * Frames of no width (see layout.h) are not in the block; `negative` says what is
  * missing.
@@ -29,22 +30,9 @@
 #ifndef PROF_RENDER_FG1_H
 #define PROF_RENDER_FG1_H
 
-#include "libprof/base/buf.h"
-#include "libprof/flame/layout.h"
-#include "libprof/report/calltree.h"
+#include "formats/render/picture.h"
 
-struct prof_fg1 {
-	const struct prof_calltree *tree;
-	const struct prof_layout *layout;
-	const uint8_t *classes; /* of each name */
-	struct prof_text type;
-	struct prof_text unit;
-	struct prof_text title;
-	bool icicle;
-	bool leaf_first;
-};
-
-/* Append the block. */
-void prof_fg1_write(struct prof_buf *out, const struct prof_fg1 *fg1);
+/* Append the block of a picture. */
+void prof_fg1_write(struct prof_buf *out, const struct prof_picture *picture);
 
 #endif

@@ -64,6 +64,11 @@ void prof_markup_close(struct prof_markup *xml)
 	xml->failed |= xmlTextWriterEndElement(xml->writer) < 0;
 }
 
+void prof_markup_close_full(struct prof_markup *xml)
+{
+	xml->failed |= xmlTextWriterFullEndElement(xml->writer) < 0;
+}
+
 void prof_markup_attr(struct prof_markup *xml, const char *name, const char *value)
 {
 	xml->failed |=
@@ -110,11 +115,8 @@ void prof_markup_put_cdata(struct prof_markup *xml)
 	prof_markup_cdata(xml, xml->text.data, xml->text.failed ? 0 : xml->text.len);
 }
 
-void prof_markup_cdata(struct prof_markup *xml, const void *data, size_t len)
+static void put_raw(struct prof_markup *xml, const unsigned char *bytes, size_t len)
 {
-	const unsigned char *bytes = data;
-
-	xml->failed |= xmlTextWriterStartCDATA(xml->writer) < 0;
 	while (len > 0 && !xml->failed) {
 		size_t n = len < RAW_CHUNK ? len : RAW_CHUNK;
 
@@ -122,7 +124,19 @@ void prof_markup_cdata(struct prof_markup *xml, const void *data, size_t len)
 		bytes += n;
 		len -= n;
 	}
+}
+
+void prof_markup_cdata(struct prof_markup *xml, const void *data, size_t len)
+{
+	xml->failed |= xmlTextWriterStartCDATA(xml->writer) < 0;
+	put_raw(xml, data, len);
 	xml->failed |= xmlTextWriterEndCDATA(xml->writer) < 0;
+}
+
+void prof_markup_put_raw(struct prof_markup *xml)
+{
+	xml->failed |= xml->text.failed;
+	put_raw(xml, (const unsigned char *)xml->text.data, xml->text.len);
 }
 
 void prof_markup_line(struct prof_markup *xml)

@@ -34,7 +34,10 @@ struct prof_markup {
 	bool failed;
 };
 
-/* Begin a document at the end of `out`. `indented`: elements in lines of their own. */
+/*
+ * Begin a document at the end of `out`. `indented`: elements in lines of their own. For
+ * HTML write the DOCTYPE first and let elements that are never empty end in full.
+ */
 bool prof_markup_init(struct prof_markup *xml, struct prof_buf *out, bool indented,
 		      struct prof_error *err) PROF_NODISCARD;
 
@@ -44,11 +47,14 @@ bool prof_markup_finish(struct prof_markup *xml) PROF_NODISCARD;
 void prof_markup_open(struct prof_markup *xml, const char *name);
 void prof_markup_close(struct prof_markup *xml);
 
+/* Close with an end tag even if it is empty: what HTML wants but for <br/> and its kin. */
+void prof_markup_close_full(struct prof_markup *xml);
+
 /* An attribute of the element just opened. */
 void prof_markup_attr(struct prof_markup *xml, const char *name, const char *value);
 void prof_markup_number(struct prof_markup *xml, const char *name, uint64_t value);
 
-/* An empty buffer for the text of one of these three; valid until then. */
+/* An empty buffer for the text of one of these; valid until then. */
 struct prof_buf *prof_markup_text(struct prof_markup *xml);
 void prof_markup_put(struct prof_markup *xml);
 void prof_markup_put_attr(struct prof_markup *xml, const char *name);
@@ -56,6 +62,9 @@ void prof_markup_put_cdata(struct prof_markup *xml); /* must hold no "]]>" */
 
 /* `len` bytes that hold no "]]>", as CDATA. */
 void prof_markup_cdata(struct prof_markup *xml, const void *data, size_t len);
+
+/* The text as it is: a script or style sheet in HTML. Must hold no "</". */
+void prof_markup_put_raw(struct prof_markup *xml);
 
 /* End a line of the source, unless indentation does that. */
 void prof_markup_line(struct prof_markup *xml);

@@ -8,17 +8,17 @@
 #include "libprof/base/alloc.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-#define BLOCK_MIN ((size_t)0)
-#define BLOCK_MAX ((size_t)0)
+#	define BLOCK_MIN ((size_t)0)
+#	define BLOCK_MAX ((size_t)0)
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define BLOCK_MIN ((size_t)0)
-#define BLOCK_MAX ((size_t)0)
-#endif
+#	if __has_feature(address_sanitizer)
+#		define BLOCK_MIN ((size_t)0)
+#		define BLOCK_MAX ((size_t)0)
+#	endif
 #endif
 #ifndef BLOCK_MIN
-#define BLOCK_MIN ((size_t)4 << 10)
-#define BLOCK_MAX ((size_t)1 << 20)
+#	define BLOCK_MIN ((size_t)4 << 10)
+#	define BLOCK_MAX ((size_t)1 << 20)
 #endif
 
 struct prof_arena_block {
@@ -97,8 +97,8 @@ void *prof_arena_alloc(struct prof_arena *arena, size_t size)
 	if (head && head->used % align != 0) {
 		size_t pad = align - head->used % align;
 
-		head->used = head->size - head->used < pad ? head->size
-							   : head->used + pad;
+		head->used =
+			head->size - head->used < pad ? head->size : head->used + pad;
 	}
 	return take(arena, size);
 }

@@ -4,7 +4,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-const char *const prof_palette_names[] = { "default", "hot", "mem", "io", NULL };
+#include "libprof/flame/palette_names.h"
+
+const char *const prof_palette_names[] = {
+	"default", "hot",  "mem",    "io",     "red",  "orange", "yellow",
+	"green",   "aqua", "blue",   "purple", "java", "js",     "perl",
+	"python",  "rust", "wakeup", "chain",  NULL,
+};
 
 enum {
 	HUES = 16 /* each in two lightnesses */
@@ -39,19 +45,63 @@ static const struct scheme schemes[] = {
 	},
 };
 
-/* After Okabe and Ito's eight; the dark theme keeps hue and order. */
+/* Of the palettes of one hue: the first of HUES hues, and how far apart they are. */
+static const struct band {
+	double first;
+	double step;
+	double light[2]; /* as in struct scheme */
+	double dark[2];
+	double vivid[2];
+} bands[] = {
+	[PROF_HUE_RED] = { 345, 1.6, { 0.42, 0.54 }, { 0.075, 0.11 }, { 0.55, 0.45 } },
+	[PROF_HUE_ORANGE] = { 22,
+			      0.9,
+			      { 0.46, 0.58 },
+			      { 0.085, 0.12 },
+			      { 0.78, 0.55 } },
+	[PROF_HUE_YELLOW] = { 46,
+			      0.9,
+			      { 0.62, 0.72 },
+			      { 0.095, 0.13 },
+			      { 0.62, 0.42 } },
+	[PROF_HUE_GREEN] = { 92, 3, { 0.54, 0.66 }, { 0.08, 0.115 }, { 0.45, 0.3 } },
+	[PROF_HUE_AQUA] = { 166, 1.6, { 0.54, 0.66 }, { 0.08, 0.115 }, { 0.4, 0.32 } },
+	[PROF_HUE_BLUE] = { 206, 1.8, { 0.46, 0.58 }, { 0.075, 0.11 }, { 0.5, 0.45 } },
+	[PROF_HUE_PURPLE] = { 268,
+			      2.4,
+			      { 0.46, 0.58 },
+			      { 0.075, 0.11 },
+			      { 0.45, 0.4 } },
+	[PROF_HUE_GREY] = { 0, 0, { 0.57, 0.62 }, { 0.09, 0.11 }, { 0, 0 } },
+};
+
+/* The palette of one hue is its band. */
+static const enum prof_hue hues[] = {
+	[PROF_PALETTE_RED] = PROF_HUE_RED,
+	[PROF_PALETTE_ORANGE] = PROF_HUE_ORANGE,
+	[PROF_PALETTE_YELLOW] = PROF_HUE_YELLOW,
+	[PROF_PALETTE_GREEN] = PROF_HUE_GREEN,
+	[PROF_PALETTE_AQUA] = PROF_HUE_AQUA,
+	[PROF_PALETTE_BLUE] = PROF_HUE_BLUE,
+	[PROF_PALETTE_PURPLE] = PROF_HUE_PURPLE,
+};
+
+/*
+ * After Okabe and Ito's eight, with lightnesses that keep any two of them apart for
+ * every kind of eye: a CIEDE2000 of 10, which a test of the browser's colors holds.
+ */
 static const struct tint {
 	double hue;
 	double light;
 	double dark;
 	double vivid[2];
 } tints[PROF_TINT_COUNT] = {
-	[PROF_TINT_NATIVE] = { 20, 0.45, 0.095, { 0.58, 0.42 } },
-	[PROF_TINT_KERNEL] = { 41, 0.47, 0.12, { 0.86, 0.5 } },
-	[PROF_TINT_JIT] = { 158, 0.46, 0.085, { 0.46, 0.32 } },
-	[PROF_TINT_INLINED] = { 201, 0.54, 0.085, { 0.46, 0.42 } },
-	[PROF_TINT_INTERPRETED] = { 145, 0.7, 0.13, { 0.17, 0.16 } },
-	[PROF_TINT_UNKNOWN] = { 0, 0.57, 0.09, { 0.0, 0.0 } },
+	[PROF_TINT_NATIVE] = { 24, 0.34, 0.062, { 0.69, 0.47 } },
+	[PROF_TINT_KERNEL] = { 46, 0.62, 0.148, { 1, 0.64 } },
+	[PROF_TINT_JIT] = { 152, 0.36, 0.068, { 0.41, 0.25 } },
+	[PROF_TINT_INLINED] = { 212, 0.575, 0.096, { 0.42, 0.6 } },
+	[PROF_TINT_INTERPRETED] = { 110, 0.8, 0.147, { 0.14, 0.15 } },
+	[PROF_TINT_UNKNOWN] = { 0, 0.53, 0.121, { 0, 0 } },
 };
 
 uint32_t prof_palette_hash(struct prof_text text)
@@ -148,22 +198,43 @@ static struct prof_rgb shade(double hue, double chroma, double luminance)
 				  (uint8_t)(rgb[2] * 255 + 0.5) };
 }
 
+static struct prof_rgb band_fill(const struct band *band, bool dark, uint32_t hue,
+				 uint32_t level)
+{
+	return shade(band->first + band->step * hue, band->vivid[dark],
+		     dark ? band->dark[level] : band->light[level]);
+}
+
+static struct prof_rgb tint_fill(bool dark, uint32_t color_class)
+{
+	const struct tint *tint =
+		&tints[color_class / PROF_PALETTE_SHADES % PROF_TINT_COUNT];
+	double step = color_class % PROF_PALETTE_SHADES;
+
+	return shade(tint->hue, tint->vivid[dark],
+		     dark ? tint->dark * (1 - 0.08 * step)
+			  : tint->light + 0.025 * step);
+}
+
 struct prof_rgb prof_palette_fill(enum prof_palette palette, enum prof_theme theme,
 				  uint32_t color_class)
 {
 	const struct scheme *scheme = NULL;
-	const struct tint *tint = NULL;
 	uint32_t level = color_class / HUES % 2;
-
 	bool dark = theme == PROF_THEME_DARK;
 
 	if (palette == PROF_PALETTE_TINTS) {
-		double step = color_class % PROF_PALETTE_SHADES;
+		return tint_fill(dark, color_class);
+	}
+	if (prof_palette_reads_names(palette)) {
+		uint32_t hue = color_class / PROF_PALETTE_SHADES % PROF_HUE_COUNT;
+		uint32_t step = color_class % PROF_PALETTE_SHADES;
 
-		tint = &tints[color_class / PROF_PALETTE_SHADES % PROF_TINT_COUNT];
-		return shade(tint->hue, tint->vivid[dark],
-			     dark ? tint->dark * (1 - 0.08 * step)
-				  : tint->light + 0.025 * step);
+		return band_fill(&bands[hue], dark, step / 2 * (HUES - 1), step % 2);
+	}
+	if (palette >= PROF_PALETTE_RED) {
+		return band_fill(&bands[hues[palette]], dark, color_class % HUES,
+				 level);
 	}
 	scheme = &schemes[palette];
 	return shade(scheme->hues[color_class % HUES], scheme->vivid[dark],

@@ -200,42 +200,65 @@ static bool add_types(struct prof_sink *sink, const struct prof_value_type *type
 	return same;
 }
 
-/* Choose the samples to keep and turn their frames into indices. */
+static bool reserve_batch(struct prof_builder *b, const struct prof_batch *batch)
+{
+	uint32_t all = batch->count > 0 ? batch->ends[batch->count - 1] : 0;
+
+	return prof_reserve((void **)&b->frames, &b->frame_cap, (size_t)all + 1,
+			    sizeof(*b->frames)) &&
+	       prof_reserve((void **)&b->ends, &b->end_cap, batch->count,
+			    sizeof(*b->ends)) &&
+	       prof_reserve((void **)&b->picked, &b->picked_cap, batch->count,
+			    sizeof(*b->picked)) &&
+	       prof_reserve((void **)&b->stacks, &b->stacks_cap, batch->count,
+			    sizeof(*b->stacks));
+}
+
+static bool is_zero(const int64_t *values, uint32_t count)
+{
+	for (uint32_t c = 0; c < count; c++) {
+		if (values[c] != 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Turn the frames [from, to) of the batch into indices, `at` in ours. How many? */
+static uint32_t take_run(struct prof_builder *b, const struct prof_batch *batch,
+			 uint32_t from, uint32_t to, uint32_t at)
+{
+	if (to > from) {
+		prof_tables_locations(&b->tables, batch->frames + from, to - from,
+				      b->frames + at);
+	}
+	return to - from;
+}
+
+/* Choose the samples to keep and turn their frames into indices, run by run. */
 static bool pick(struct prof_builder *b, const struct prof_batch *batch,
 		 uint32_t *picked_count)
 {
-	uint32_t all = batch->count > 0 ? batch->ends[batch->count - 1] : 0;
 	uint32_t count = 0;
-	uint32_t used = 0;
-	uint32_t at = 0;
+	uint32_t used = 0;  /* frames taken */
+	uint32_t run = 0;   /* where the run of samples to keep began */
+	uint32_t first = 0; /* where the sample's frames begin */
 
-	if (!prof_reserve((void **)&b->frames, &b->frame_cap, (size_t)all + 1,
-			  sizeof(*b->frames)) ||
-	    !prof_reserve((void **)&b->ends, &b->end_cap, batch->count,
-			  sizeof(*b->ends)) ||
-	    !prof_reserve((void **)&b->picked, &b->picked_cap, batch->count,
-			  sizeof(*b->picked)) ||
-	    !prof_reserve((void **)&b->stacks, &b->stacks_cap, batch->count,
-			  sizeof(*b->stacks))) {
+	if (!reserve_batch(b, batch)) {
 		return false;
 	}
-	for (uint32_t i = 0; i < batch->count; i++) {
+	for (uint32_t i = 0; i < batch->count; first = batch->ends[i++]) {
 		const int64_t *values = batch->values + (size_t)i * b->type_count;
-		bool zero = merging(b);
 
-		for (uint32_t c = 0; zero && c < b->type_count; c++) {
-			zero = values[c] == 0;
-		}
-		for (; !zero && at < batch->ends[i]; at++) {
-			b->frames[used++] =
-				prof_tables_location(&b->tables, batch->frames[at]);
-		}
-		at = batch->ends[i];
-		if (!zero) {
+		if (merging(b) && is_zero(values, b->type_count)) {
+			used += take_run(b, batch, run, first, used);
+			run = batch->ends[i];
+		} else {
 			b->picked[count] = i;
-			b->ends[count++] = used;
+			b->ends[count++] = used + batch->ends[i] - run;
 		}
 	}
+	take_run(b, batch, run, first, used);
 	*picked_count = count;
 	return true;
 }
@@ -574,8 +597,9 @@ static bool sums_fit(struct prof_builder *b, struct prof_error *err)
 		return true;
 	}
 	type = b->tables.strings.items[b->types[b->rows.carries[0].column].type];
-	return prof_fail(err, PROF_ERR_LIMIT, "a sum of '%.*s' values does not fit 64 bits",
-			 (int)type.len, type.data);
+	return prof_fail(err, PROF_ERR_LIMIT,
+			 "a sum of '%.*s' values does not fit 64 bits", (int)type.len,
+			 type.data);
 }
 
 /* Merge the one profile again: that drops what only vanished samples used. */

@@ -3,7 +3,6 @@
 
 #include "libprof/base/alloc.h"
 
-
 static uint32_t find_type(const struct prof_profile *in,
 			  const struct prof_profile *profile, uint32_t column)
 {
@@ -146,7 +145,8 @@ bool prof_merge_common(struct prof_profile *const *inputs, size_t count,
 		ok = prof_fail(err, PROF_ERR_MISMATCH,
 			       "the profiles have no sample type in common");
 	}
-	ok = ok && merge_chosen(inputs, count, first, chosen, chosen_count, builder, err) &&
+	ok = ok &&
+	     merge_chosen(inputs, count, first, chosen, chosen_count, builder, err) &&
 	     prof_builder_finish(builder, out, err);
 	prof_builder_free(builder);
 	prof_free(chosen);

@@ -214,7 +214,7 @@ static bool convert(struct prof_profile *profile, const struct named_type *units
 bool prof_compat_units(struct prof_profile *const *inputs, size_t count,
 		       struct prof_error *err)
 {
-	struct named_type units[PROF_MAX_SAMPLE_TYPE];
+	struct named_type units[PROF_MAX_SAMPLE_TYPE] = { 0 };
 
 	if (count < 2) {
 		return true;

@@ -186,7 +186,8 @@ static bool add_frames(struct sending *s, const struct prof_profile *profile,
 static bool add_labels(struct sending *s, const struct prof_profile *profile,
 		       uint32_t sample, uint32_t *used)
 {
-	struct prof_labels labels = prof_label_set(profile, profile->sample_set[sample]);
+	struct prof_labels labels =
+		prof_label_set(profile, profile->sample_set[sample]);
 
 	if (labels.count > UINT32_MAX - *used ||
 	    !prof_reserve((void **)&s->labels, &s->label_cap, *used + labels.count + 1,
@@ -216,7 +217,8 @@ static bool fill(struct sending *s, const struct prof_profile *profile, uint32_t
 			return false;
 		}
 		for (uint32_t c = 0; c < types; c++) {
-			s->values[(size_t)n * types + c] = profile->values[c][first + n];
+			s->values[(size_t)n * types + c] =
+				profile->values[c][first + n];
 		}
 		s->ends[n] = frames;
 		s->label_ends[n] = labels;

@@ -71,11 +71,31 @@ static bool add_to(struct prof_rows *rows, uint32_t row, const int64_t *values)
 	return true;
 }
 
+/* Stacks and rows part ways: from now on which row a stack has is written down. */
+static bool begin_mapping(struct prof_rows *rows)
+{
+	if (!prof_reserve((void **)&rows->of_stack, &rows->of_stack_cap, rows->count,
+			  sizeof(*rows->of_stack))) {
+		return false;
+	}
+	for (uint32_t i = 0; i < rows->count; i++) {
+		rows->of_stack[i] = i;
+	}
+	rows->of_stack_count = rows->count;
+	rows->mapped = true;
+	return true;
+}
+
 /* The row of a stack without labels is found without a hash. */
 static bool sum_without_labels(struct prof_rows *rows, uint32_t stack,
 			       const int64_t *values)
 {
-	if (!prof_reserve((void **)&rows->of_stack, &rows->of_stack_cap,
+	if (!rows->mapped && stack <= rows->count) {
+		return stack < rows->count ? add_to(rows, stack, values)
+					   : prof_rows_append(rows, stack, 0, values);
+	}
+	if ((!rows->mapped && !begin_mapping(rows)) ||
+	    !prof_reserve((void **)&rows->of_stack, &rows->of_stack_cap,
 			  (size_t)stack + 1, sizeof(*rows->of_stack))) {
 		return false;
 	}
@@ -93,13 +113,18 @@ bool prof_rows_sum(struct prof_rows *rows, uint32_t stack, uint32_t set,
 		   const int64_t *values)
 {
 	uint64_t key = (uint64_t)stack << 32 | set;
-	uint64_t hash = prof_hash_mix(key ^ prof_hash_seed(), PROF_HASH_B);
-	struct prof_map_walk walk = prof_map_walk(&rows->map, hash);
+	uint64_t hash = 0;
+	struct prof_map_walk walk = { 0 };
 	uint32_t row = 0;
 
 	if (set == 0) {
 		return sum_without_labels(rows, stack, values);
 	}
+	if (!rows->mapped && !begin_mapping(rows)) {
+		return false;
+	}
+	hash = prof_hash_mix(key ^ prof_hash_seed(), PROF_HASH_B);
+	walk = prof_map_walk(&rows->map, hash);
 	while (prof_map_next(&walk, &row)) {
 		if (rows->stacks[row] == stack && rows->sets[row] == set) {
 			return add_to(rows, row, values);
@@ -112,17 +137,19 @@ bool prof_rows_sum(struct prof_rows *rows, uint32_t stack, uint32_t set,
 void prof_rows_prefetch(const struct prof_rows *rows, const uint32_t *stacks,
 			uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; rows->mapped && i < count; i++) {
 		if (stacks[i] < rows->of_stack_count) {
 			__builtin_prefetch(&rows->of_stack[stacks[i]]);
 		}
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t row = stacks[i] < rows->of_stack_count
-				       ? rows->of_stack[stacks[i]]
-				       : PROF_NONE;
+		uint32_t row = stacks[i];
 
-		for (uint32_t c = 0; row != PROF_NONE && c < rows->type_count; c++) {
+		if (rows->mapped) {
+			row = row < rows->of_stack_count ? rows->of_stack[row]
+							 : PROF_NONE;
+		}
+		for (uint32_t c = 0; row < rows->count && c < rows->type_count; c++) {
 			__builtin_prefetch(&rows->values[c][row], 1);
 		}
 	}

@@ -33,7 +33,8 @@ struct prof_rows {
 	size_t *value_caps;
 	uint32_t count;
 
-	uint32_t *of_stack; /* row of a stack without labels, or PROF_NONE */
+	bool mapped;        /* false while row i is that of stack i, without labels */
+	uint32_t *of_stack; /* row of a stack without labels, or PROF_NONE, if mapped */
 	size_t of_stack_cap;
 	uint32_t of_stack_count;
 	struct prof_map map; /* (stack, set) -> row */

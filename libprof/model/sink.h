@@ -83,8 +83,9 @@ struct prof_sink_location {
 	uint64_t address;
 	uint32_t mapping; /* ref or PROF_NONE */
 	bool folded;
-	const struct prof_line *lines; /* innermost first; the last is the real function */
-	uint32_t line_count;           /* 0: only the address is known */
+	const struct prof_line
+		*lines;      /* innermost first; the last is the real function */
+	uint32_t line_count; /* 0: only the address is known */
 };
 
 /* text != 0: a string; otherwise a number, with a unit or not. */
@@ -110,10 +111,10 @@ struct prof_header {
 	int64_t duration_ns;
 	struct prof_value_type period_type;
 	int64_t period;
-	uint32_t default_type; /* string: the name of a type, 0 = the last one */
-	uint32_t doc_url;      /* string */
-	uint32_t drop_frames;  /* string: a regular expression */
-	uint32_t keep_frames;  /* string */
+	uint32_t default_type;    /* string: the name of a type, 0 = the last one */
+	uint32_t doc_url;         /* string */
+	uint32_t drop_frames;     /* string: a regular expression */
+	uint32_t keep_frames;     /* string */
 	const uint32_t *comments; /* strings */
 	uint32_t comment_count;
 };

@@ -4,7 +4,11 @@
 #include "libprof/base/alloc.h"
 #include "libprof/base/hash.h"
 
-enum { GROUP = 32 }; /* stacks whose cache misses overlap */
+enum {
+	GROUP = 64,        /* stacks whose cache misses overlap */
+	LINE_FRAMES = 16,  /* in a cache line */
+	EARLY_FRAMES = 256 /* of a stack that are pulled in */
+};
 
 struct span {
 	const uint32_t *frames;
@@ -64,6 +68,7 @@ static void prefetch_keys(const struct prof_stacks *stacks, const struct span *s
 			  uint32_t count)
 {
 	uint32_t ids[GROUP];
+	uint32_t depths[GROUP];
 	uint32_t found = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -71,15 +76,16 @@ static void prefetch_keys(const struct prof_stacks *stacks, const struct span *s
 
 		if (prof_map_next(&walk, &ids[found])) {
 			__builtin_prefetch(&stacks->ends[ids[found]]);
-			found++;
+			depths[found++] = spans[i].count < EARLY_FRAMES ? spans[i].count
+									: EARLY_FRAMES;
 		}
 	}
 	for (uint32_t i = 0; i < found; i++) {
-		const char *frames =
-			(const char *)(stacks->frames + stacks->ends[ids[i]]);
+		const uint32_t *frames = stacks->frames + stacks->ends[ids[i]];
 
-		__builtin_prefetch(frames);
-		__builtin_prefetch(frames + 64);
+		for (uint32_t at = 0; at <= depths[i]; at += LINE_FRAMES) {
+			__builtin_prefetch(frames + at);
+		}
 	}
 }
 
@@ -89,9 +95,9 @@ static void add_group(struct prof_stacks *stacks, struct span *spans, uint32_t c
 	uint64_t seed = prof_hash_seed();
 
 	for (uint32_t i = 0; i < count; i++) {
-		spans[i].hash = prof_hash(spans[i].frames,
-					  spans[i].count * sizeof(*spans[i].frames),
-					  seed);
+		spans[i].hash =
+			prof_hash(spans[i].frames,
+				  spans[i].count * sizeof(*spans[i].frames), seed);
 		prof_map_prefetch(&stacks->map, spans[i].hash);
 	}
 	prefetch_keys(stacks, spans, count);

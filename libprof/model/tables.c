@@ -4,6 +4,10 @@
 #include "libprof/base/alloc.h"
 #include "libprof/base/hash.h"
 
+enum { GROUP = 32 }; /* locations whose cache misses overlap */
+
+#define SOUGHT (PROF_NONE - 1) /* the index of a location in such a group */
+
 /* Room for one more in an array that belongs to the tables. */
 #define ROOM(tables, array, cap, count) \
 	room((tables), (void **)&(array), &(cap), (count), sizeof(*(array)))
@@ -96,6 +100,8 @@ void prof_tables_add_function(struct prof_tables *tables,
 	}
 }
 
+static void take_location(struct prof_tables *tables, uint32_t ref);
+
 void prof_tables_add_location(struct prof_tables *tables,
 			      const struct prof_sink_location *location)
 {
@@ -125,7 +131,7 @@ void prof_tables_add_location(struct prof_tables *tables,
 	in->line_count += location->line_count;
 	in->location_index[in->location_count++] = PROF_NONE;
 	if (!merging(tables)) {
-		prof_tables_location(tables, in->location_count - 1);
+		take_location(tables, in->location_count - 1);
 	}
 }
 
@@ -168,8 +174,8 @@ int prof_mapping_order(const struct prof_text *strings, const struct prof_mappin
 {
 	int by_rank = mapping_rank(strings, a) - mapping_rank(strings, b);
 	int by_kind = (a->build_id == 0) - (b->build_id == 0);
-	int by_name = prof_text_compare(strings[mapping_name(a)],
-					strings[mapping_name(b)]);
+	int by_name =
+		prof_text_compare(strings[mapping_name(a)], strings[mapping_name(b)]);
 	uint64_t sizes[2] = { mapping_size(a), mapping_size(b) };
 
 	if (by_rank != 0 || by_kind != 0 || by_name != 0) {
@@ -380,41 +386,8 @@ static bool same_location(const struct prof_tables *tables, uint32_t id,
 	return true;
 }
 
-/* The lines of the location, already behind tables->lines, become part of it. */
-static uint32_t append_location(struct prof_tables *tables,
-				const struct prof_location *location, uint32_t lines)
-{
-	if (!ROOM(tables, tables->locations, tables->location_cap,
-		  tables->location_count)) {
-		return 0;
-	}
-	tables->locations[tables->location_count] = *location;
-	tables->line_count += lines;
-	return tables->location_count++;
-}
-
-static uint32_t find_location(struct prof_tables *tables,
-			      const struct prof_location *location, uint32_t count)
-{
-	const struct prof_line *lines = tables->lines + tables->line_count;
-	uint64_t hash = hash_location(location, lines, count);
-	struct prof_map_walk walk = prof_map_walk(&tables->location_map, hash);
-	uint32_t id = 0;
-
-	while (prof_map_next(&walk, &id)) {
-		if (same_location(tables, id, location, lines, count)) {
-			return id;
-		}
-	}
-	id = append_location(tables, location, count);
-	if (!tables->failed && !prof_map_add(&tables->location_map, hash, id)) {
-		tables->failed = true;
-	}
-	return id;
-}
-
-/* Put the lines of input location `ref` behind tables->lines, with indices. */
-static bool stage_lines(struct prof_tables *tables, uint32_t first, uint32_t count)
+static bool append_lines(struct prof_tables *tables, const struct prof_line *lines,
+			 uint32_t count)
 {
 	if (count > UINT32_MAX - 1 - tables->line_count ||
 	    !prof_reserve((void **)&tables->lines, &tables->line_cap,
@@ -423,42 +396,206 @@ static bool stage_lines(struct prof_tables *tables, uint32_t first, uint32_t cou
 		tables->failed = true;
 		return false;
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		struct prof_line line = tables->in.lines[first + i];
-
-		line.function = use_function(tables, line.function);
-		tables->lines[tables->line_count + i] = line;
+	if (count > 0) {
+		memcpy(tables->lines + tables->line_count, lines,
+		       count * sizeof(*lines));
 	}
-	return !tables->failed;
+	tables->line_count += count;
+	return true;
 }
 
-static uint32_t new_location(struct prof_tables *tables, uint32_t ref)
+static uint32_t append_location(struct prof_tables *tables,
+				const struct prof_location *location,
+				const struct prof_line *lines, uint32_t count)
 {
-	struct prof_input_tables *in = &tables->in;
-	struct prof_location location = in->locations[ref];
-	uint32_t end = ref + 1 < in->location_count ? in->locations[ref + 1].first_line
-						    : in->line_count;
-	uint32_t count = end - location.first_line;
-	uint32_t mapping_ref = location.mapping;
+	struct prof_location own = *location;
 
-	location.mapping = prof_tables_mapping(tables, mapping_ref);
-	if (!stage_lines(tables, location.first_line, count)) {
+	own.first_line = tables->line_count;
+	if (!ROOM(tables, tables->locations, tables->location_cap,
+		  tables->location_count) ||
+	    !append_lines(tables, lines, count)) {
 		return 0;
 	}
-	location.first_line = tables->line_count;
-	if (!merging(tables)) {
-		return append_location(tables, &location, count);
-	}
-	if (location.mapping != PROF_NONE) {
-		location.address -= in->mappings[mapping_ref].start;
-	}
-	return find_location(tables, &location, count);
+	tables->locations[tables->location_count] = own;
+	return tables->location_count++;
 }
 
-uint32_t prof_tables_use_location(struct prof_tables *tables, uint32_t ref)
+static uint32_t find_location(struct prof_tables *tables,
+			      const struct prof_location *location,
+			      const struct prof_line *lines, uint32_t count,
+			      uint64_t hash)
 {
-	tables->in.location_index[ref] = new_location(tables, ref);
-	return tables->in.location_index[ref];
+	struct prof_map_walk walk = prof_map_walk(&tables->location_map, hash);
+	uint32_t id = 0;
+
+	while (prof_map_next(&walk, &id)) {
+		if (same_location(tables, id, location, lines, count)) {
+			return id;
+		}
+	}
+	id = append_location(tables, location, lines, count);
+	if (!tables->failed && !prof_map_add(&tables->location_map, hash, id)) {
+		tables->failed = true;
+	}
+	return id;
+}
+
+/* The lines of an input's location. */
+static struct prof_line *input_lines(const struct prof_input_tables *in, uint32_t ref,
+				     uint32_t *count)
+{
+	uint32_t first = in->locations[ref].first_line;
+	uint32_t end = ref + 1 < in->location_count ? in->locations[ref + 1].first_line
+						    : in->line_count;
+
+	*count = end - first;
+	return in->lines + first;
+}
+
+/* Pull in what use_function() will touch for the lines of all these locations. */
+static void prefetch_functions(const struct prof_tables *tables, const uint32_t *refs,
+			       size_t count)
+{
+	const struct prof_input_tables *in = &tables->in;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t line_count = 0;
+		const struct prof_line *lines = input_lines(in, refs[i], &line_count);
+
+		for (uint32_t l = 0; l < line_count; l++) {
+			uint32_t ref = lines[l].function;
+
+			if (in->function_index[ref] == PROF_NONE) {
+				prof_map_prefetch(&tables->function_map,
+						  hash_function(&in->functions[ref]));
+			}
+		}
+	}
+}
+
+/* An input's location, used for the first time: its refs become indices, in place. */
+static void settle_refs(struct prof_tables *tables, uint32_t ref)
+{
+	struct prof_input_tables *in = &tables->in;
+	struct prof_location *location = &in->locations[ref];
+	uint32_t mapping_ref = location->mapping;
+	uint32_t count = 0;
+	struct prof_line *lines = input_lines(in, ref, &count);
+
+	location->mapping = prof_tables_mapping(tables, mapping_ref);
+	if (merging(tables) && location->mapping != PROF_NONE) {
+		location->address -= in->mappings[mapping_ref].start;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		lines[i].function = use_function(tables, lines[i].function);
+	}
+}
+
+/* Pull in what find_location() will touch: the slots are already on their way. */
+static void prefetch_locations(const struct prof_tables *tables, const uint64_t *hashes,
+			       size_t count)
+{
+	uint32_t ids[GROUP];
+	uint32_t found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct prof_map_walk walk =
+			prof_map_walk(&tables->location_map, hashes[i]);
+
+		if (prof_map_next(&walk, &ids[found])) {
+			__builtin_prefetch(&tables->locations[ids[found]]);
+			__builtin_prefetch(&tables->locations[ids[found] + 1]);
+			found++;
+		}
+	}
+	for (uint32_t i = 0; i < found; i++) {
+		uint32_t first = tables->locations[ids[i]].first_line;
+
+		__builtin_prefetch(&tables->lines[first]);
+	}
+}
+
+/* Give the locations `refs` their indices, in this order, with the misses overlapping. */
+static void find_locations(struct prof_tables *tables, const uint32_t *refs,
+			   size_t count)
+{
+	struct prof_input_tables *in = &tables->in;
+	uint64_t hashes[GROUP];
+	uint32_t line_count = 0;
+
+	prefetch_functions(tables, refs, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct prof_line *lines = input_lines(in, refs[i], &line_count);
+
+		settle_refs(tables, refs[i]);
+		hashes[i] = hash_location(&in->locations[refs[i]], lines, line_count);
+		prof_map_prefetch(&tables->location_map, hashes[i]);
+	}
+	prefetch_locations(tables, hashes, count);
+	for (size_t i = 0; i < count && !tables->failed; i++) {
+		const struct prof_line *lines = input_lines(in, refs[i], &line_count);
+
+		in->location_index[refs[i]] = find_location(
+			tables, &in->locations[refs[i]], lines, line_count, hashes[i]);
+	}
+}
+
+/* As it is, every location is used, and there is no equal to look for. */
+static void take_location(struct prof_tables *tables, uint32_t ref)
+{
+	struct prof_input_tables *in = &tables->in;
+	uint32_t count = 0;
+	const struct prof_line *lines = input_lines(in, ref, &count);
+
+	settle_refs(tables, ref);
+	in->location_index[ref] =
+		append_location(tables, &in->locations[ref], lines, count);
+}
+
+/* Frames whose location is being looked for: those behind it wait for the others. */
+struct waiting {
+	uint32_t refs[GROUP]; /* each once */
+	size_t ref_count;
+	size_t frames[GROUP]; /* places in the list of frames */
+	size_t frame_count;
+};
+
+static void settle_waiting(struct prof_tables *tables, struct waiting *waiting,
+			   const uint32_t *refs, uint32_t *indices)
+{
+	find_locations(tables, waiting->refs, waiting->ref_count);
+	for (size_t i = 0; i < waiting->frame_count; i++) {
+		size_t frame = waiting->frames[i];
+
+		indices[frame] = tables->in.location_index[refs[frame]];
+	}
+	waiting->ref_count = 0;
+	waiting->frame_count = 0;
+}
+
+void prof_tables_locations(struct prof_tables *tables, const uint32_t *refs,
+			   size_t count, uint32_t *indices)
+{
+	uint32_t *known = tables->in.location_index;
+	struct waiting waiting = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t index = known[refs[i]];
+
+		indices[i] = index;
+		if (__builtin_expect(index < SOUGHT, 1)) {
+			continue;
+		}
+		if (index == PROF_NONE) {
+			known[refs[i]] = SOUGHT;
+			waiting.refs[waiting.ref_count++] = refs[i];
+		}
+		waiting.frames[waiting.frame_count++] = i;
+		if (waiting.frame_count == GROUP) {
+			settle_waiting(tables, &waiting, refs, indices);
+		}
+	}
+	settle_waiting(tables, &waiting, refs, indices);
 }
 
 /* Merged addresses are relative to their mapping so far; ids count up. */

@@ -3,8 +3,8 @@
  * tables.h - the growing tables behind a builder, and the input being read into them.
  *
  * Private to libprof/model. An input's records wait in `struct prof_input_tables`
- * under their refs. When something uses one, prof_tables_location() and its kin give
- * it an index in the profile to be: a new one, or, when merging, that of its equal.
+ * under their refs. When something uses one, prof_tables_locations() and its kin
+ * give it an index in the profile to be: a new one, or, when merging, that of its equal.
  *
  * When merging, a location with a mapping keeps its address relative to the mapping's
  * start, because the start may still change; prof_tables_yield() adds it back.
@@ -92,21 +92,18 @@ void prof_tables_add_location(struct prof_tables *tables,
 			      const struct prof_sink_location *location);
 
 /* The string id of a ref; 0 for a ref that never came. */
-static inline uint32_t prof_tables_string(const struct prof_tables *tables, uint32_t ref)
+static inline uint32_t prof_tables_string(const struct prof_tables *tables,
+					  uint32_t ref)
 {
 	return ref < tables->in.string_count ? tables->in.strings[ref] : 0;
 }
 
-/* The index of a ref, which is in use from now on. */
+/* The index of a mapping's ref, which is in use from now on. */
 uint32_t prof_tables_mapping(struct prof_tables *tables, uint32_t ref);
-uint32_t prof_tables_use_location(struct prof_tables *tables, uint32_t ref);
 
-static inline uint32_t prof_tables_location(struct prof_tables *tables, uint32_t ref)
-{
-	uint32_t index = tables->in.location_index[ref];
-
-	return index != PROF_NONE ? index : prof_tables_use_location(tables, ref);
-}
+/* Turn refs of locations, which are in use from now on, into indices. */
+void prof_tables_locations(struct prof_tables *tables, const uint32_t *refs,
+			   size_t count, uint32_t *indices);
 
 /* The input is complete: let its first mapping compete for the first place. */
 void prof_tables_main_mapping(struct prof_tables *tables);

@@ -9,8 +9,8 @@ static bool string_in(const struct prof_profile *profile, uint32_t id, const cha
 		      struct prof_error *err)
 {
 	return id < profile->string_count ||
-	       prof_fail(err, PROF_ERR_SYNTAX, "%s: string %u is not in the table", what,
-			 (unsigned)id);
+	       prof_fail(err, PROF_ERR_SYNTAX, "%s: string %u is not in the table",
+			 what, (unsigned)id);
 }
 
 static int id_order(const void *left, const void *right)

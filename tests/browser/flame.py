@@ -4,58 +4,13 @@
 import os
 import random
 import re
-import subprocess
 import sys
-import tempfile
-import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 sys.dont_write_bytecode = True
 from cdp import Browser, Tap, find_browser, skip_all  # noqa: E402
-
-SVG = "{http://www.w3.org/2000/svg}"
-SCRATCH = tempfile.mkdtemp(prefix="flame-", dir=os.environ.get("SCRATCH"))
-
-
-def draw(name, folded, *options):
-    """The address of the flame graph of folded text."""
-    source = os.path.join(SCRATCH, name + ".folded")
-    with open(source, "wb") as out:
-        out.write(folded if isinstance(folded, bytes) else folded.encode())
-    path = os.path.join(SCRATCH, name + ".svg")
-    subprocess.run(["fgtool", "flame", *options, "-o", path, source], check=True,
-                   stderr=subprocess.DEVNULL)
-    return "file://" + path
-
-
-def parse(url):
-    return ElementTree.parse(url[len("file://"):]).getroot()
-
-
-def server(count, seed=1):
-    """A folded profile: `count` stacks of a made-up server, values 1 to 50."""
-    words = ["main", "net::poll", "std::map<int, std::vector<a::b> >::find", "read",
-             "json.(*Decoder).Decode", "parse", "write", "java/util/HashMap.get",
-             "operator new(unsigned long)", "lock", "sort<T>", "handle(int, char)"]
-    rng = random.Random(seed)
-    stacks = {}
-    for _ in range(count):
-        frames = ["main"]
-        while len(frames) < 30 and rng.random() < 0.85:
-            frames.append(rng.choice(words) + rng.choice(["", "", "_%d" % rng.randrange(9)]))
-        key = ";".join(frames)
-        stacks[key] = stacks.get(key, 0) + rng.randrange(1, 50)
-    return "".join("%s %d\n" % item for item in sorted(stacks.items()))
-
-
-def stacks_of(folded):
-    for line in folded.splitlines():
-        stack, value = line.rsplit(" ", 1)
-        yield stack.split(";"), int(value)
-
-
-FOLDED = server(3000)
-SMALL = "main;parse;strtol 3\nmain;parse 4\nmain;write 3\nmain 1\n"
+from profiles import (FOLDED, HOSTILE, SCRATCH, SMALL, SVG, contrast, draw,  # noqa: E402
+                      luminance, parse, stacks_of)
 
 
 def test_page(browser, url, **how):
@@ -410,21 +365,8 @@ def labels_can_be_read_in_both_themes(browser):
             page.close()
 
 
-def luminance(color):
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-              for c in (int(v) / 255 for v in re.findall(r"\d+", color)[:3])]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(a, b):
-    low, high = sorted((luminance(a), luminance(b)))
-    return (high + 0.05) / (low + 0.05)
-
-
 def hostile_names_stay_names(browser):
-    names = ["</title><script>window.pwned=1</script>", "]]></script><script>pwned=1//",
-             "\" onload=\"pwned=1", "'+(window.pwned=1)+'", "\\x3e\\u{41}\\\\",
-             "<img src=x onerror=pwned=1>", "\u202ertl", "javascript:pwned=1"]
+    names = HOSTILE
     folded = "".join("main;%s;leaf%d %d\n" % (n, i, i + 1) for i, n in enumerate(names))
     page = test_page(browser, draw("hostile", folded, "--title", names[0], "--subtitle",
                                    names[1]))

@@ -23,7 +23,7 @@ import tempfile
 import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-KEYS = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
+KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
         "ArrowDown": 40, "Home": 36, "End": 35, "Backspace": 8, "F3": 114}
 
 
@@ -202,6 +202,8 @@ class Page:
                   "windowsVirtualKeyCode": KEYS.get(key, ord(key[0].upper()))}
         if len(key) == 1 and not control:
             params["text"] = key
+        elif key == "Enter":
+            params["text"] = "\r"  # or no button is pressed by it
         self.send("Input.dispatchKeyEvent", dict(params, type="keyDown"))
         params.pop("text", None)
         self.send("Input.dispatchKeyEvent", dict(params, type="keyUp"))

@@ -5,9 +5,9 @@
 #include <zlib.h>
 
 #include "libprof/base/alloc.h"
-#include "tests/test.h"
 #include "tests/dribble.h"
 #include "tests/slurp.h"
+#include "tests/test.h"
 
 enum { BODY = 10, TRAILER = 8 };
 

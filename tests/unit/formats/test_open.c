@@ -8,9 +8,9 @@
 #include "formats/gzip.h"
 #include "formats/zstd.h"
 #include "libprof/base/alloc.h"
-#include "tests/test.h"
 #include "tests/dribble.h"
 #include "tests/slurp.h"
+#include "tests/test.h"
 
 #define TEXT(literal) ((struct prof_text){ literal, sizeof(literal) - 1 })
 
@@ -470,7 +470,8 @@ static void what_is_no_profile_is_named(void **state)
 	assert_diagnosed(TEXT("JAVA PROFILE 1.0.2\0"), "a Java heap dump");
 	assert_diagnosed(TEXT("go 1.22 trace\0\0\0"), "a Go execution trace");
 	assert_diagnosed(TEXT("\x78\x9c\x03\0\0\0\0\1"), "zlib data");
-	assert_diagnosed(TEXT("heap profile: 1: 2 [3: 4] @ heap/1\n"), "begins like a heap");
+	assert_diagnosed(TEXT("heap profile: 1: 2 [3: 4] @ heap/1\n"),
+			 "begins like a heap");
 	assert_diagnosed(TEXT("goroutine 1 [running]:\nmain.main()\n"),
 			 "a Go goroutine dump");
 	assert_diagnosed(TEXT("a 1 [000] 1.0: cycles:\n\t    7f0012 main (/a)\n\n"),

@@ -8,56 +8,11 @@
 #include "formats/render/quantity.h"
 #include "formats/render/svg.h"
 #include "libprof/base/alloc.h"
-
-/* A node: its depth, its name, its own value. */
-struct shape {
-	uint32_t depth;
-	const char *name;
-	int64_t self;
-};
-
-/* Each node has a name of its own here; what is drawn does not depend on that. */
-static struct prof_calltree tree_of(const struct shape *shapes, uint32_t count)
-{
-	struct prof_calltree tree = { .node_count = count, .name_count = count };
-	uint32_t open[64] = { 0 };
-
-	tree.names = prof_arena_array(&tree.arena, count, sizeof(*tree.names));
-	tree.nodes = prof_arena_array(&tree.arena, count, sizeof(*tree.nodes));
-	tree.self[0] = prof_arena_array(&tree.arena, count, sizeof(int64_t));
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t depth = shapes[i].depth;
-
-		open[depth] = i;
-		tree.names[i].text = prof_text(shapes[i].name);
-		tree.self[0][i] = shapes[i].self;
-		tree.nodes[i] = (struct prof_tree_node){
-			.name = i,
-			.parent = depth > 0 ? open[depth - 1] : 0,
-			.depth = depth,
-		};
-		for (uint32_t d = 0; d <= depth; d++) {
-			tree.nodes[open[d]].end = i + 1;
-		}
-	}
-	return tree;
-}
-
-static const struct shape plain[] = {
-	{ 0, "all", 0 },
-	{ 1, "main", 1 },
-	{ 2, "parse", 4 },
-	{ 2, "write", 3 },
-};
-
-static const struct prof_svg_options samples = {
-	.type = { "samples", 7 },
-	.unit = { "count", 5 },
-};
+#include "tests/unit/formats/shape.h"
 
 /* The picture of `shapes` as a C string; *notes (may be NULL) is what it says. */
 static struct prof_buf draw(const struct shape *shapes, uint32_t count,
-			    const struct prof_svg_options *options,
+			    const struct prof_picture_options *options,
 			    struct prof_buf *notes)
 {
 	struct prof_calltree tree = tree_of(shapes, count);
@@ -106,7 +61,7 @@ static void assert_lacks(const struct prof_buf *svg, const char *text)
 
 static void boxes_have_places_and_tooltips(void **state)
 {
-	struct prof_svg_options bare = samples;
+	struct prof_picture_options bare = samples;
 	struct prof_buf svg = { 0 };
 
 	bare.bare = true;
@@ -152,28 +107,11 @@ static void script_and_style_keep_their_budget(void **state)
 	prof_buf_free(&svg);
 }
 
-static const char *const hostile[] = {
-	"</title></path><script>alert(1)</script>",
-	"]]></script><script>alert(1)//]]>",
-	"\"' onload='alert(1)",
-	"&lt;&#0;&amp",
-	"nul\x01 esc\x1b[31m bel\x07 del\x7f c1\xc2\x9b",
-	"bad utf-8 \xff\xc3( \xed\xa0\x80 \xf4\x90\x80\x80 \xc0\xaf",
-	"\xef\xbf\xbe \xef\xbf\xbf \xef\xb7\x90",
-	"\xe2\x80\xae reversed \xe2\x81\xa6 isolated \xe2\x80\x8b",
-	"\n\r\t\\",
-	"}</style><style>*{display:none}",
-	"%s%n${x}`",
-	"",
-};
-
-enum { HOSTILE = sizeof(hostile) / sizeof(hostile[0]) };
-
 static void hostile_names_change_no_element(void **state)
 {
 	struct shape bad[HOSTILE + 1] = { { 0, "all", 0 } };
 	struct shape good[HOSTILE + 1] = { { 0, "all", 0 } };
-	struct prof_svg_options options = samples;
+	struct prof_picture_options options = samples;
 	struct prof_buf svg = { 0 };
 	int count = 0;
 
@@ -284,7 +222,7 @@ static void what_is_too_narrow_shares_a_box(void **state)
 
 static void the_static_layer_has_a_limit_and_the_data_has_all(void **state)
 {
-	struct prof_svg_options options = samples;
+	struct prof_picture_options options = samples;
 	struct prof_buf svg = { 0 };
 
 	options.static_max = 2;
@@ -306,25 +244,20 @@ static void the_data_block_is_what_its_header_says(void **state)
 	};
 	static const uint8_t classes[] = { 0, 17, 31, 1, 2 };
 	struct prof_calltree tree = tree_of(shapes, 5);
-	struct prof_layout layout = { 0 };
-	uint32_t depths[5] = { 0 };
-	struct prof_error err = { 0 };
-	struct prof_fg1 fg1 = {
-		.tree = &tree,
-		.layout = &layout,
-		.classes = classes,
+	struct prof_picture_options options = {
 		.type = prof_text("cpu"),
 		.unit = prof_text("bytes"),
 		.title = prof_text("t"),
 	};
+	struct prof_picture picture = { 0 };
+	struct prof_error err = { 0 };
 	struct prof_buf out = { 0 };
 
-	for (int i = 0; i < 5; i++) {
-		depths[i] = shapes[i].depth;
-	}
 	tree.names[1].kind = PROF_FRAME_KERNEL;
-	assert_true(prof_layout_init(&layout, depths, tree.self[0], 5, &err));
-	prof_fg1_write(&out, &fg1);
+	options.color_by = PROF_PICTURE_COLOR_NAME;
+	assert_true(prof_picture_init(&picture, &tree, &options, &err));
+	memcpy(picture.classes, classes, sizeof(classes));
+	prof_fg1_write(&out, &picture);
 	prof_buf_addc(&out, '\0');
 	assert_string_equal(
 		out.data,
@@ -339,7 +272,7 @@ static void the_data_block_is_what_its_header_says(void **state)
 		"31X1"
 		"424\n");
 	prof_buf_free(&out);
-	prof_layout_free(&layout);
+	prof_picture_free(&picture);
 	prof_arena_free(&tree.arena);
 }
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "libprof/base/alloc.h"
-#include "tests/test.h"
 #include "tests/dribble.h"
 #include "tests/slurp.h"
+#include "tests/test.h"
 
 static struct prof_buf make_text(size_t len)
 {

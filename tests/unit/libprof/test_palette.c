@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "libprof/flame/palette.h"
+#include "libprof/flame/palette_names.h"
 
 /* WCAG 2.1: relative luminance. */
 static double luminance(struct prof_rgb rgb)
@@ -99,8 +99,67 @@ static void packages_are_what_stands_before_the_last_name(void **state)
 	check_package("", "");
 }
 
+static void check_hue(enum prof_palette palette, const char *name, char annotation,
+		      enum prof_hue want)
+{
+	enum prof_hue found = prof_palette_hue(palette, prof_text(name), annotation);
+
+	if (found != want) {
+		fail_msg("%s: hue %d, not %d", name, (int)found, (int)want);
+	}
+	assert_int_equal(prof_palette_name_class(palette, prof_text(name), annotation) /
+				 PROF_PALETTE_SHADES,
+			 want);
+}
+
+static void names_say_their_hue_as_in_flamegraph_pl(void **state)
+{
+	check_hue(PROF_PALETTE_JAVA, "Lorg/mozilla/javascript/Context:.call", 0,
+		  PROF_HUE_GREEN);
+	check_hue(PROF_PALETTE_JAVA, "java.util.HashMap.get", 0, PROF_HUE_GREEN);
+	check_hue(PROF_PALETTE_JAVA, "foo:::bar", 0, PROF_HUE_GREEN);
+	check_hue(PROF_PALETTE_JAVA, "x", 'j', PROF_HUE_GREEN);
+	check_hue(PROF_PALETTE_JAVA, "org/x", 'i', PROF_HUE_AQUA);
+	check_hue(PROF_PALETTE_JAVA, "JavaCalls::call", 0, PROF_HUE_YELLOW);
+	check_hue(PROF_PALETTE_JAVA, "sys_read", 'k', PROF_HUE_ORANGE);
+	check_hue(PROF_PALETTE_JAVA, "organic", 0, PROF_HUE_RED);
+	check_hue(PROF_PALETTE_JS, "LazyCompile:~a /x/y.js:3", 'j', PROF_HUE_GREEN);
+	check_hue(PROF_PALETTE_JS, "Builtin:x", 'j', PROF_HUE_AQUA);
+	check_hue(PROF_PALETTE_JS, "a /x.js:1", 0, PROF_HUE_GREEN);
+	check_hue(PROF_PALETTE_JS, "Stub:x", 0, PROF_HUE_AQUA);
+	check_hue(PROF_PALETTE_JS, "v8::x", 0, PROF_HUE_YELLOW);
+	check_hue(PROF_PALETTE_JS, " ", 0, PROF_HUE_GREEN);
+	check_hue(PROF_PALETTE_PERL, "Perl_runops", 0, PROF_HUE_GREEN);
+	check_hue(PROF_PALETTE_PERL, "a::b", 'k', PROF_HUE_YELLOW);
+	check_hue(PROF_PALETTE_WAKEUP, "any", 'k', PROF_HUE_AQUA);
+	check_hue(PROF_PALETTE_CHAIN, "waker_[w]", 0, PROF_HUE_AQUA);
+	check_hue(PROF_PALETTE_CHAIN, "waiter", 0, PROF_HUE_BLUE);
+	check_hue(PROF_PALETTE_CHAIN, "--", 0, PROF_HUE_GREY);
+}
+
+static void names_say_their_hue_as_in_inferno(void **state)
+{
+	check_hue(PROF_PALETTE_PYTHON, "f (/usr/lib/python3.11/json/x.py)", 0,
+		  PROF_HUE_YELLOW);
+	check_hue(PROF_PALETTE_PYTHON, "f (/lib/python3/site-packages/x.py)", 0,
+		  PROF_HUE_AQUA);
+	check_hue(PROF_PALETTE_PYTHON, "<built-in method>", 0, PROF_HUE_YELLOW);
+	check_hue(PROF_PALETTE_PYTHON, "main (app.py)", 0, PROF_HUE_RED);
+	check_hue(PROF_PALETTE_PYTHON, "f (pythonic/x.py)", 0, PROF_HUE_RED);
+	check_hue(PROF_PALETTE_PYTHON, "", 0, PROF_HUE_RED);
+	check_hue(PROF_PALETTE_RUST, "app`core::fmt::write", 0, PROF_HUE_ORANGE);
+	check_hue(PROF_PALETTE_RUST, "<alloc::vec::Vec<T>>::push", 0, PROF_HUE_ORANGE);
+	check_hue(PROF_PALETTE_RUST,
+		  "<core::future::from_generator::GenFuture<T> as x::F>::poll", 0,
+		  PROF_HUE_AQUA);
+	check_hue(PROF_PALETTE_RUST, "regex::exec", 0, PROF_HUE_AQUA);
+	check_hue(PROF_PALETTE_RUST, "main", 0, PROF_HUE_YELLOW);
+}
+
 TEST_MAIN(cmocka_unit_test(labels_can_be_read_on_every_fill),
 	  cmocka_unit_test(the_hash_is_fnv_1a),
 	  cmocka_unit_test(a_name_has_one_class_and_names_have_many),
 	  cmocka_unit_test(shades_of_a_tint_stay_with_their_tint),
-	  cmocka_unit_test(packages_are_what_stands_before_the_last_name))
+	  cmocka_unit_test(packages_are_what_stands_before_the_last_name),
+	  cmocka_unit_test(names_say_their_hue_as_in_flamegraph_pl),
+	  cmocka_unit_test(names_say_their_hue_as_in_inferno))

@@ -1,0 +1,1 @@
+fgtool flame --to gif "$DATA/folded/simple.folded"

@@ -1,0 +1,1 @@
+fgtool flame -o x.pb.gz "$DATA/folded/simple.folded" || { code=$?; ls; exit $code; }

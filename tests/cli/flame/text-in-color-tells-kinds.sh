@@ -1,0 +1,1 @@
+fgtool flame --to text --color always "$DATA/folded/annotations.folded"

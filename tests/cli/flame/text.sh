@@ -1,0 +1,1 @@
+fgtool flame --to text "$DATA/folded/simple.folded"

@@ -1,0 +1,1 @@
+fgtool flame --to text -o x.svg "$DATA/folded/simple.folded" && head -n 2 x.svg
