@@ -5,10 +5,13 @@
 
 static const char exit_codes[] =
 	"0    done; for commands that answer a question: yes\n"
-	"1    the answer is no: check found faults, or other sample types than asked for\n"
+	"1    the answer is no: check found faults, or other sample types than asked for;\n"
+	"     a gate of diff failed\n"
 	"2    trouble: wrong usage, an input that cannot be read, an output that cannot\n"
 	"     be written; a line on standard error says what and where\n"
-	"3    diff: the profiles cannot be compared, their sample types differ\n"
+	"3    diff: the profiles cannot be compared: other sample types, nothing on a\n"
+	"     side, or values below 0\n"
+	"4    diff --strict: a gate could neither pass nor fail\n"
 	"\n"
 	"A failed command leaves no half-written file: -o FILE is replaced in one step,\n"
 	"when every byte is on the disk, or stays as it was.\n";
@@ -57,11 +60,29 @@ static const char filters[] =
 	"The syntax is that of RE2, which pprof uses: no back-references, no look-around.\n"
 	"In a shell put the expression in quotes: --focus='^main\\.'\n";
 
+static const char gates[] =
+	"fgtool diff --gate=EXPR exits 1 when the expression holds:\n"
+	"\n"
+	"  total>+2%                     all together takes over 2% longer\n"
+	"  cum>+3% where share>=1%       a function of 1% or more does, with its callees\n"
+	"  flat>+20ms                    a function's own code takes 20 ms more a run\n"
+	"  cum(^db\\.)>+0%               functions that match, taken together, got slower\n"
+	"  new>+1pp                      something new takes 1% of the total\n"
+	"  cum(^hash)>-10%               it did not become 10% cheaper\n"
+	"  total>+5% where label k=v     within the samples with a label\n"
+	"\n"
+	"A gate fails when that is proven (--gate-mode), passes when the contrary is, and\n"
+	"is inconclusive in between: record more runs of each, five a side are good.\n"
+	"With --strict, inconclusive is exit status 4. `total` needs to know what the\n"
+	"runs did: --per=requests=900:950, --normalize=none or --normalize=duration.\n";
+
 static const char recipes[] =
 	"what is slow?             fgtool top cpu.pb.gz\n"
 	"who calls it?             fgtool tree --leaf-first cpu.pb.gz\n"
 	"show me                   fgtool flame -o cpu.svg cpu.pb.gz\n"
 	"what changed?             fgtool diff before.pb.gz after.pb.gz\n"
+	"is it noise?              fgtool diff --before='before*.gz' --after='after*.gz'\n"
+	"fail a slow build         fgtool diff --gate='flat>+10%' before*.gz -- after*.gz\n"
 	"many hosts, one profile   fgtool merge -o all.pb.gz host-*.pb.gz\n"
 	"only one package          fgtool filter --focus=json -o json.pb.gz cpu.pb.gz\n"
 	"only memory in use        fgtool top --sample-type=inuse_space heap.pb.gz\n"
@@ -78,6 +99,7 @@ const struct help_topic help_topics[] = {
 	{ "environment", "variables that change what fgtool does", environment },
 	{ "exit-codes", "what the exit status of a command means", exit_codes },
 	{ "filters", "how parts of a profile are chosen", filters },
+	{ "gates", "what makes a comparison fail", gates },
 	{ "recipes", "command lines for common questions", recipes },
 	{ "units", "how values are counted and shown", units },
 	{ NULL, NULL, NULL },

@@ -1,86 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A table for programs: JSON and CSV. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "cmd/json_text.h"
 #include "cmd/table_page.h"
-
-static void add_escape(struct prof_buf *out, uint32_t code)
-{
-	switch (code) {
-	case '"':
-		prof_buf_adds(out, "\\\"");
-		break;
-	case '\\':
-		prof_buf_adds(out, "\\\\");
-		break;
-	case '\n':
-		prof_buf_adds(out, "\\n");
-		break;
-	case '\t':
-		prof_buf_adds(out, "\\t");
-		break;
-	case '\r':
-		prof_buf_adds(out, "\\r");
-		break;
-	default:
-		if (code > 0xffff) {
-			prof_buf_addf(out, "\\u%04x",
-				      (unsigned)(0xd800 + ((code - 0x10000) >> 10)));
-			code = 0xdc00 + ((code - 0x10000) & 0x3ff);
-		}
-		prof_buf_addf(out, "\\u%04x", (unsigned)code);
-	}
-}
-
-/*
- * The string of `text` with its quotes. What is unsafe to show is escaped, so that it
- * is exact for programs and harmless on a terminal; a byte that is not UTF-8 is U+FFFD.
- */
-static void add_string(struct prof_buf *out, struct prof_text text)
-{
-	size_t done = 0;
-	size_t at = 0;
-
-	prof_buf_addc(out, '"');
-	while (at < text.len) {
-		const char *c = text.data + at;
-		uint32_t code = 0xfffd;
-		size_t n = prof_text_printable(c, text.len - at);
-
-		if (n > 0 && *c != '"' && *c != '\\') {
-			at += n;
-			continue;
-		}
-		prof_buf_add(out, text.data + done, at - done);
-		n = prof_text_decode(c, text.len - at, &code);
-		add_escape(out, code);
-		at += n > 0 ? n : 1;
-		done = at;
-	}
-	prof_buf_add(out, text.data ? text.data + done : "", at - done);
-	prof_buf_addc(out, '"');
-}
-
-/* The shortest decimal that reads back as `number`. */
-static void add_double(struct prof_buf *out, double number)
-{
-	char text[40];
-
-	if (number == floor(number) && fabs(number) < 1e15) {
-		prof_buf_add_int(out, (int64_t)number);
-		return;
-	}
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, number);
-		if (strtod(text, NULL) == number) {
-			break;
-		}
-	}
-	prof_buf_adds(out, text);
-}
 
 static void add_json_cell(struct prof_buf *out, const struct table_cell *cell)
 {
@@ -91,25 +15,21 @@ static void add_json_cell(struct prof_buf *out, const struct table_cell *cell)
 	switch (cell->kind) {
 	case TABLE_NAME:
 	case TABLE_WORD:
-		add_string(out, cell->raw.text);
+		json_add_string(out, cell->raw.text);
 		break;
 	case TABLE_VALUE:
 		prof_buf_add_int(out, cell->raw.value);
 		break;
 	case TABLE_PERCENT:
 	case TABLE_NUMBER:
-		if (isfinite(cell->raw.number)) {
-			add_double(out, cell->raw.number);
-		} else {
-			prof_buf_adds(out, "null");
-		}
+		json_add_number(out, cell->raw.number);
 		break;
 	}
 }
 
 static void add_key(struct prof_buf *out, const char *key)
 {
-	add_string(out, prof_text(key));
+	json_add_string(out, prof_text(key));
 	prof_buf_addc(out, ':');
 }
 
@@ -126,7 +46,7 @@ static void add_units(struct page *page)
 			prof_buf_adds(page->out, any ? ", " : ",\n  \"units\": {");
 			add_key(page->out, column->key);
 			prof_buf_addc(page->out, ' ');
-			add_string(page->out, prof_text(column->unit));
+			json_add_string(page->out, prof_text(column->unit));
 			any = true;
 		}
 	}
@@ -162,7 +82,7 @@ void page_add_json(struct page *page)
 	const struct table *table = page->table;
 
 	prof_buf_adds(page->out, "{\n  \"schema\": ");
-	add_string(page->out, prof_text(table->schema));
+	json_add_string(page->out, prof_text(table->schema));
 	for (size_t i = 0; i < table->field_count; i++) {
 		prof_buf_adds(page->out, ",\n  ");
 		add_key(page->out, table->fields[i].key);

@@ -1,1 +1,1 @@
-cd "$DATA/pprof" && fgtool diff --normalize -n 5 go-cpu.pb.gz go-cpu-after.pb.gz
+cd "$DATA/pprof" && fgtool diff --normalize=total -n 5 go-cpu.pb.gz go-cpu-after.pb.gz

@@ -115,7 +115,8 @@ static inline bool random_samples(struct random *random, struct prof_sink *sink,
 		struct prof_label labels[3];
 		uint32_t depth = random_below(random, 7);
 		uint32_t label_count = random_below(random, 4);
-		int64_t values[2] = { random_below(random, 3), random_below(random, 3) };
+		int64_t values[2] = { random_below(random, 3),
+				      random_below(random, 3) };
 		struct prof_batch batch = { .count = 1,
 					    .frames = frames,
 					    .ends = &depth,

@@ -336,6 +336,105 @@ static void sums_agree_on_random_profiles(void **state)
 	}
 }
 
+/* A view of `profile` with `count` samples of the value 1 in stacks of `depth` frames. */
+struct many {
+	struct prof_profile view;
+	uint64_t *ends;
+	uint32_t *frames;
+	uint32_t *stacks;
+	uint32_t *sets;
+	int64_t *ones;
+	int64_t *values[2];
+};
+
+static void many_init(struct many *many, const struct prof_profile *profile,
+		      uint32_t count, uint32_t depth)
+{
+	*many = (struct many){
+		.view = *profile,
+		.ends = calloc(count + 1, sizeof(*many->ends)),
+		.frames = calloc((size_t)count * depth, sizeof(*many->frames)),
+		.stacks = calloc(count, sizeof(*many->stacks)),
+		.sets = calloc(count, sizeof(*many->sets)),
+		.ones = calloc(count, sizeof(*many->ones)),
+	};
+	for (uint32_t i = 0; i < count; i++) {
+		many->ends[i + 1] = (uint64_t)(i + 1) * depth;
+		many->stacks[i] = i;
+		many->ones[i] = 1;
+	}
+	for (uint32_t i = 0; i < count * depth; i++) {
+		many->frames[i] = i / 3 % profile->location_count;
+	}
+	many->values[0] = many->values[1] = many->ones;
+	many->view.stack_count = many->view.sample_count = count;
+	many->view.stack_ends = many->ends;
+	many->view.frames = many->frames;
+	many->view.sample_stack = many->stacks;
+	many->view.sample_set = many->sets;
+	many->view.values = many->values;
+}
+
+static void many_free(struct many *many)
+{
+	free(many->ends);
+	free(many->frames);
+	free(many->stacks);
+	free(many->sets);
+	free(many->ones);
+}
+
+static void two_threads_find_what_one_does(void **state)
+{
+	struct prof_profile *profile = line_profile("a;b>c;d 1 1\n");
+	struct prof_graph *graph = NULL;
+	struct prof_error err = { 0 };
+	struct many many;
+
+	many_init(&many, profile, 30000, 50);
+	assert_true(prof_graph_build(&many.view, &all_edges, &graph, &err));
+	assert_int_equal(graph->node_count, 4);
+	assert_int_equal(graph->edge_count, 5);
+	for (uint32_t i = 0; i < graph->node_count; i++) {
+		assert_int_equal(graph->nodes[i].cum, 30000);
+	}
+	for (uint32_t i = 0; i < graph->edge_count; i++) {
+		assert_int_equal(graph->edges[i].weight, 30000);
+	}
+	prof_graph_free(graph);
+	many_free(&many);
+	prof_profile_free(profile);
+}
+
+static void inlined_calls_cannot_make_a_walk_endless(void **state)
+{
+	enum { LINES = 100000 };
+	struct prof_profile *profile = line_profile("a 1 1\n");
+	struct prof_line *lines = calloc(LINES, sizeof(*lines));
+	struct prof_location locations[2] = {
+		{ .id = 1, .mapping = PROF_NONE },
+		{ .first_line = LINES },
+	};
+	struct prof_graph_options options = all_edges;
+	struct many many;
+
+	many_init(&many, profile, 1000, 1);
+	many.view.lines = lines;
+	many.view.line_count = LINES;
+	many.view.locations = locations;
+	for (int tree = 0; tree < 2; tree++) {
+		struct prof_graph *graph = NULL;
+		struct prof_error err = { 0 };
+
+		options.call_tree = tree == 1;
+		assert_false(prof_graph_build(&many.view, &options, &graph, &err));
+		assert_int_equal(err.code, PROF_ERR_LIMIT);
+	}
+	many_free(&many);
+	free(lines);
+	prof_profile_free(profile);
+}
+
 TEST_MAIN(cmocka_unit_test(nodes_have_flat_and_cum_and_edges_weights),
 	  cmocka_unit_test(recursion_counts_once),
 	  cmocka_unit_test(an_edge_is_inlined_if_it_always_is),
@@ -354,4 +453,6 @@ TEST_MAIN(cmocka_unit_test(nodes_have_flat_and_cum_and_edges_weights),
 	  cmocka_unit_test(a_sum_that_does_not_fit_is_an_error),
 	  cmocka_unit_test(nothing_makes_an_empty_graph),
 	  cmocka_unit_test(running_out_of_memory_is_an_error),
-	  cmocka_unit_test(sums_agree_on_random_profiles))
+	  cmocka_unit_test(sums_agree_on_random_profiles),
+	  cmocka_unit_test(two_threads_find_what_one_does),
+	  cmocka_unit_test(inlined_calls_cannot_make_a_walk_endless))

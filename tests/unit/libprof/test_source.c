@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "libprof/base/alloc.h"
-#include "tests/test.h"
 #include "tests/dribble.h"
+#include "tests/test.h"
 
 enum { LEN = 3000000 };
 

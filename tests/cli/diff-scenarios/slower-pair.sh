@@ -1,0 +1,2 @@
+. "$DATA/../tests/cli/diff-scenarios/_fixtures"; fixtures slower
+fgtool diff before-1.pb after-1.pb

@@ -1,0 +1,1 @@
+fgtool diff --after 'x*.pb'

@@ -1,0 +1,1 @@
+fgtool diff -o x.svg before.pb after.pb
