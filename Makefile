@@ -40,9 +40,16 @@ missing := $(shell for p in $(packages); do $(PKG_CONFIG) --exists $$p 2>/dev/nu
 	echo $$p; done; for p in $(CC) $(PROTOC_C); do command -v $$p >/dev/null || echo $$p; done)
 isal := $(if $(filter no,$(ISAL)),,$(shell $(PKG_CONFIG) --exists libisal 2>/dev/null && \
 	echo libisal))
-pkg = $(if $(missing),,$(shell $(PKG_CONFIG) $(1) $(packages) $(isal)))
+# For -disasm: symbols and lines of programs, and instructions.
+libdw := $(if $(filter no,$(LIBDW)),,$(shell $(PKG_CONFIG) --exists libdw libelf 2>/dev/null \
+	&& echo libdw libelf))
+capstone := $(if $(filter no,$(CAPSTONE)),,$(shell $(PKG_CONFIG) --exists capstone \
+	2>/dev/null && echo capstone))
+optional := $(isal) $(libdw) $(capstone)
+pkg = $(if $(missing),,$(shell $(PKG_CONFIG) $(1) $(packages) $(optional)))
 package_cflags := $(patsubst -I%,-isystem %,$(call pkg,--cflags))
-package_cflags += $(if $(isal),-DPROF_HAVE_ISAL=1) -DFGTOOL_VERSION='"$(version)"'
+package_cflags += $(if $(isal),-DPROF_HAVE_ISAL=1) $(if $(libdw),-DPROF_HAVE_LIBDW=1)
+package_cflags += $(if $(capstone),-DPROF_HAVE_CAPSTONE=1) -DFGTOOL_VERSION='"$(version)"'
 package_libs := $(call pkg,--libs)
 
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
@@ -214,7 +221,7 @@ install: all $(completions:%=$(B)/share/%)
 	for name in libprof/libprof formats/libprofformats; do \
 		sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' \
 			-e 's|@includedir@|$(includedir)|' -e 's|@version@|$(version)|' \
-			-e 's|@packages@|$(packages) $(isal)|' $$name.pc.in \
+			-e 's|@packages@|$(packages) $(optional)|' $$name.pc.in \
 			>$(DESTDIR)$(libdir)/pkgconfig/$${name#*/}.pc || exit 1; done
 	for h in $(headers); do $(INSTALL) -D -m 644 $$h $(public)/$$h || exit 1; done
 	for page in $(pages); do $(INSTALL) -D -m 644 $$page \

@@ -67,6 +67,19 @@ static struct prof_text doc_url(const struct prof_profile *profile)
 	return web ? url : none;
 }
 
+/* The unit of the label "bytes", as it was before filtering; empty without the label. */
+static struct prof_text bytes_unit(const struct pprof_view *view)
+{
+	const struct prof_profile *profile = view->profile;
+
+	for (uint32_t i = 0; i < profile->string_count; i++) {
+		if (prof_text_equal(prof_string(profile, i), prof_text("bytes"))) {
+			return prof_tag_unit(&view->units, profile, i);
+		}
+	}
+	return (struct prof_text){ 0 };
+}
+
 static bool run_graph(const struct pprof_job *job, struct prof_matcher symbols,
 		      struct prof_buf *out, struct prof_error *err)
 {
@@ -89,6 +102,7 @@ static bool run_graph(const struct pprof_job *job, struct prof_matcher symbols,
 			.node_fraction = o->nodefraction,
 			.edge_fraction = o->edgefraction,
 			.trim = { prof_text(o->trim_path), prof_text(o->source_path) },
+			.bytes_unit = bytes_unit(&job->view),
 		},
 		.style = job->style,
 		.labels = o->compact_labels && o->report != PPROF_REPORT_DOT ? none
@@ -145,6 +159,10 @@ static bool print_report(const struct pprof_job *job, struct prof_buf *out,
 		return pprof_raw(job, out, err);
 	case PPROF_REPORT_LIST:
 		return pprof_list(job, out, err);
+	case PPROF_REPORT_DISASM:
+		return pprof_disasm(job, out, err);
+	case PPROF_REPORT_WEBLIST:
+		return pprof_weblist(job, out, err);
 	case PPROF_REPORT_PROTO:
 		return pprof_proto(job, out, err);
 	case PPROF_REPORT_TOPPROTO:
@@ -198,7 +216,7 @@ static bool check_report(const struct pprof_options *options, struct prof_error 
 	}
 	if (options->report == PPROF_REPORT_OTHER) {
 		return prof_fail(err, PROF_ERR_UNSUPPORTED,
-				 "-%s needs another program or a binary; there are "
+				 "-%s needs another program; there are "
 				 "-dot, -callgrind and -list",
 				 options->report_name);
 	}

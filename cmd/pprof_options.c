@@ -31,6 +31,8 @@ const struct option pprof_option_table[] = {
 	FLAG(comments, "report: the comments in the profile"),
 	FLAG(raw, "report: all that the profile holds"),
 	TEXT(list, "RE", "report: source lines of functions that match"),
+	TEXT(disasm, "RE", "report: instructions of functions that match"),
+	TEXT(weblist, "RE", "report: source and instructions of what matches, as HTML"),
 	FLAG(dot, "report: the call graph for Graphviz"),
 	FLAG(callgrind, "report: the call graph for KCachegrind"),
 	FLAG(proto, "report: the filtered profile, compressed"),
@@ -80,6 +82,7 @@ const struct option pprof_option_table[] = {
 	TEXT(add_comment, "TEXT", "add a comment to the profile"),
 	TEXT(source_path, "DIRS", "where sources are, separated by ':'"),
 	TEXT(trim_path, "DIRS", "what to strip from source names"),
+	FLAG(intel_syntax, "disasm, weblist: the syntax of Intel, not AT&T"),
 	TEXT(symbolize, "HOW", "none: leave names as they are; no other way is known"),
 	TEXT(buildid, "ID", "build id of the main binary, if it has none"),
 	FLAG(inuse_space, "the same as -sample_index=inuse_space"),
@@ -90,8 +93,6 @@ const struct option pprof_option_table[] = {
 	FLAG(contentions, "the same as -sample_index=contentions"),
 	FLAG(mean_delay, "the same as -sample_index=delay -mean"),
 	/* known, so that what is wrong with them can be said */
-	TEXT(disasm, "RE", ""),
-	TEXT(weblist, "RE", ""),
 	FLAG(svg, ""),
 	FLAG(png, ""),
 	FLAG(gif, ""),
@@ -102,7 +103,6 @@ const struct option pprof_option_table[] = {
 	FLAG(evince, ""),
 	FLAG(eog, ""),
 	FLAG(kcachegrind, ""),
-	FLAG(intel_syntax, ""),
 	FLAG(no_browser, ""),
 	TEXT(http, "HOST:PORT", ""),
 	TEXT(tools, "PATHS", ""),
@@ -238,8 +238,8 @@ static bool choose_report(struct pprof_options *o, struct prof_error *err)
 		{ "evince", o->evince, PPROF_REPORT_OTHER, NULL },
 		{ "eog", o->eog, PPROF_REPORT_OTHER, NULL },
 		{ "kcachegrind", o->kcachegrind, PPROF_REPORT_OTHER, NULL },
-		{ "disasm", is_given(o->disasm), PPROF_REPORT_OTHER, o->disasm },
-		{ "weblist", is_given(o->weblist), PPROF_REPORT_OTHER, o->weblist },
+		{ "disasm", is_given(o->disasm), PPROF_REPORT_DISASM, o->disasm },
+		{ "weblist", is_given(o->weblist), PPROF_REPORT_WEBLIST, o->weblist },
 	};
 
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
@@ -327,6 +327,15 @@ static void apply_report(struct pprof_options *o)
 		break;
 	case PPROF_REPORT_LIST:
 		o->granularity = PROF_GRANULARITY_LINES;
+		o->trim = false;
+		break;
+	case PPROF_REPORT_DISASM:
+		o->granularity = PROF_GRANULARITY_ADDRESSES;
+		o->noinlines = true;
+		o->trim = false;
+		break;
+	case PPROF_REPORT_WEBLIST:
+		o->granularity = PROF_GRANULARITY_ADDRESSES;
 		o->trim = false;
 		break;
 	case PPROF_REPORT_PEEK:

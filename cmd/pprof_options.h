@@ -32,11 +32,13 @@ enum pprof_report {
 	PPROF_REPORT_COMMENTS,
 	PPROF_REPORT_RAW,
 	PPROF_REPORT_LIST,
+	PPROF_REPORT_DISASM,
+	PPROF_REPORT_WEBLIST,
 	PPROF_REPORT_DOT,
 	PPROF_REPORT_CALLGRIND,
 	PPROF_REPORT_PROTO,
 	PPROF_REPORT_TOPPROTO,
-	PPROF_REPORT_OTHER, /* one that needs another program or a binary */
+	PPROF_REPORT_OTHER, /* one that needs another program */
 };
 
 struct pprof_options {
@@ -129,7 +131,7 @@ struct pprof_options {
 	/* what the above come to */
 	enum pprof_report report;
 	const char *report_name; /* "top" */
-	const char *regex;       /* of peek and list */
+	const char *regex;       /* of peek, list, disasm, weblist */
 	enum prof_granularity granularity;
 };
 

@@ -50,6 +50,17 @@ void pprof_comments(const struct pprof_job *job, struct prof_buf *out);
 bool pprof_list(const struct pprof_job *job, struct prof_buf *out,
 		struct prof_error *err) PROF_NODISCARD;
 
+/* The instructions of routines whose name matches, with the value of each. */
+bool pprof_disasm(const struct pprof_job *job, struct prof_buf *out,
+		  struct prof_error *err) PROF_NODISCARD;
+
+/*
+ * A page of HTML that needs nothing else: the source of files that match, with the value
+ * of each line and what it was compiled to, as far as source and program are at hand.
+ */
+bool pprof_weblist(const struct pprof_job *job, struct prof_buf *out,
+		   struct prof_error *err) PROF_NODISCARD;
+
 /* The filtered profile, or its top rows as one; gzipped. */
 bool pprof_proto(const struct pprof_job *job, struct prof_buf *out,
 		 struct prof_error *err) PROF_NODISCARD;

@@ -51,7 +51,7 @@ BEGIN {
 	may["formats"] = any "formats "
 	may["cmd"] = any "formats cmd "
 	may["tests"] = any "formats cmd tests "
-	packages = "zlib|zconf|zstd|isa-l|igzip|cairo|libxml|protobuf|pcre2|elfutils|dwarf|" \
+	packages = "capstone|zlib|zconf|zstd|isa-l|igzip|cairo|libxml|protobuf|pcre2|elfutils|dwarf|" \
 		"gelf|libelf|demangle|libiberty"
 }
 

@@ -1,0 +1,2 @@
+fgtool version --features | grep -q 'programs: no\|assembler: no' && { echo 'skip: no elfutils or capstone in this build'; exit; }
+cd "$DATA/elf" && PPROF_BINARY_PATH=/nowhere:. fgtool pprof -disasm=_start spin.txt

@@ -1,0 +1,2 @@
+fgtool version --features | grep -q 'programs: no\|assembler: no' && { echo 'skip: no elfutils or capstone in this build'; exit; }
+cd "$DATA/elf" && fgtool pprof -weblist=twice -source_path=/nowhere spin spin.txt
