@@ -11,6 +11,7 @@
 enum {
 	RECORD_BITS = 6, /* a record of the schema */
 	MOST_BITS = 24,
+	ENOUGH_BITS = 256 * RECORD_BITS, /* no need to look at the rest of the head */
 	FAULTY_BITS = 8, /* a profile with a fault is still worth a message about it */
 };
 
@@ -101,7 +102,8 @@ static int bid(struct prof_head head)
 	if (head.len == 0 || is_text(head)) {
 		return 0;
 	}
-	while (good && prof_wire_next(&wire, &field)) {
+	while (good && !(body && bits >= ENOUGH_BITS) &&
+	       prof_wire_next(&wire, &field)) {
 		if (field.number >= PROF_PPROF_FIELDS && body) {
 			continue; /* a later schema's */
 		}
@@ -111,7 +113,8 @@ static int bid(struct prof_head head)
 			field.number != PROF_PPROF_MAPPING;
 		bits += good ? RECORD_BITS : 0;
 	}
-	good = good && (wire.at == wire.end || is_cut_record(wire, head.whole));
+	good = good && ((body && bits >= ENOUGH_BITS) || wire.at == wire.end ||
+			is_cut_record(wire, head.whole));
 	if (!body && (!good || head.whole || bits == 0)) {
 		return 0;
 	}

@@ -376,7 +376,8 @@ static bool take_record(struct reader *reader, const struct prof_pprof_record *r
 	if (number == 0 || number >= PROF_PPROF_FIELDS) {
 		return true;
 	}
-	if (!prof_pprof_type_fits(number, record->field.type)) {
+	if ((record->field.type != PROF_WIRE_BYTES || number > PROF_PPROF_STRING) &&
+	    !prof_pprof_type_fits(number, record->field.type)) {
 		return prof_fail_at(err, PROF_ERR_SYNTAX, record->offset,
 				    "the %s has wire type %" PRIu32,
 				    prof_pprof_field_name(number), record->field.type);
@@ -477,6 +478,10 @@ static bool fill_window(struct reader *reader, struct prof_error *err)
 	struct prof_wire_field field = { 0 };
 	size_t need = in->len + 1;
 
+	/* Asking for more would copy what is there, so it is not done for nothing. */
+	if (prof_wire_next(&wire, &field)) {
+		return true;
+	}
 	if (prof_wire_head(&wire, &field) && field.len > 0) {
 		if (field.value > PROF_MAX_STRING) {
 			return oversize(in, &field, err);

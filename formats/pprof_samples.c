@@ -157,28 +157,24 @@ static bool take_ids(struct sample *sample, struct prof_wire ids,
 
 /* Values and labels */
 
-static void take_value(struct sample *sample, uint64_t value)
-{
-	struct prof_pprof_decoder *decoder = sample->decoder;
-	size_t row = (size_t)decoder->sample_count * decoder->type_count;
-
-	if (sample->values < decoder->type_count) {
-		decoder->rows->values[row + sample->values] = (int64_t)value;
-	}
-	sample->values++;
-}
-
 static bool take_values(struct sample *sample, struct prof_wire values,
 			struct prof_error *err)
 {
+	const struct prof_pprof_decoder *decoder = sample->decoder;
+	uint32_t columns = decoder->type_count;
+	int64_t *row = decoder->rows->values + (size_t)decoder->sample_count * columns;
+	uint64_t count = sample->values;
 	uint64_t value = 0;
 
-	while (values.at < values.end) {
+	for (; values.at < values.end; count++) {
 		if (!prof_wire_varint(&values, &value)) {
 			return fault(sample, prof_wire_fault(values), err);
 		}
-		take_value(sample, value);
+		if (count < columns) {
+			row[count] = (int64_t)value;
+		}
 	}
+	sample->values = count;
 	return true;
 }
 
@@ -241,10 +237,6 @@ static bool take_field(struct sample *sample, const struct prof_wire_field *fiel
 	if (field->number == LABEL) {
 		return sample->decoder->sink->no_labels ||
 		       take_label(sample, inside, err);
-	}
-	if (field->number == VALUE && field->type == PROF_WIRE_VARINT) {
-		take_value(sample, field->value);
-		return true;
 	}
 	return field->number == VALUE ? take_values(sample, inside, err)
 				      : take_ids(sample, inside, err);

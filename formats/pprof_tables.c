@@ -125,6 +125,17 @@ bool prof_pprof_take_mapping(struct prof_pprof_tables *tables,
 
 /* Locations */
 
+static bool more_lines(struct prof_pprof_location *location, struct prof_error *err)
+{
+	size_t need = location->line_count + 1;
+
+	return (prof_reserve((void **)&location->lines, &location->line_cap, need,
+			     sizeof(*location->lines)) &&
+		prof_reserve((void **)&location->function_ids, &location->function_cap,
+			     need, sizeof(*location->function_ids))) ||
+	       prof_fail_nomem(err);
+}
+
 static bool add_line(struct prof_pprof_location *location, struct prof_wire wire,
 		     struct prof_error *err)
 {
@@ -140,11 +151,9 @@ static bool add_line(struct prof_pprof_location *location, struct prof_wire wire
 				    "the location has more than %" PRIu32 " lines",
 				    PROF_MAX_DEPTH);
 	}
-	if (!prof_reserve((void **)&location->lines, &location->line_cap, count + 1,
-			  sizeof(*location->lines)) ||
-	    !prof_reserve((void **)&location->function_ids, &location->function_cap,
-			  count + 1, sizeof(*location->function_ids))) {
-		return prof_fail_nomem(err);
+	if ((count >= location->line_cap || count >= location->function_cap) &&
+	    !more_lines(location, err)) {
+		return false;
 	}
 	location->function_ids[count] = numbers[LINE_FUNCTION];
 	location->lines[count].line = (int64_t)numbers[LINE_LINE];
@@ -181,6 +190,22 @@ static bool location_field(struct prof_pprof_location *location,
 	}
 }
 
+/* The fields of nearly all locations, by their tag. False: look at it the long way. */
+static inline bool quick_field(struct prof_pprof_location *location,
+			       struct prof_wire *wire)
+{
+	switch (*wire->at) {
+	case LOCATION_ID * 8:
+		return prof_wire_number(wire, &location->id);
+	case LOCATION_MAPPING * 8:
+		return prof_wire_number(wire, &location->mapping_id);
+	case LOCATION_ADDRESS * 8:
+		return prof_wire_number(wire, &location->address);
+	default:
+		return false;
+	}
+}
+
 static bool parse_location(struct prof_pprof_location *location,
 			   const struct prof_pprof_record *record,
 			   struct prof_error *err)
@@ -195,13 +220,19 @@ static bool parse_location(struct prof_pprof_location *location,
 	location->folded = false;
 	location->line_count = 0;
 	location->resolved = 0;
-	while (prof_wire_next(&wire, &field)) {
+	while (wire.at < wire.end) {
+		if (quick_field(location, &wire)) {
+			continue;
+		}
+		if (!prof_wire_next(&wire, &field)) {
+			return faulty("location", prof_wire_fault(wire), record->offset,
+				      err);
+		}
 		if (!location_field(location, &field, err)) {
 			return false;
 		}
 	}
-	return wire.at == wire.end ||
-	       faulty("location", prof_wire_fault(wire), record->offset, err);
+	return true;
 }
 
 /* Its mapping's ref, for which unknown ones are mentioned while they may still come. */

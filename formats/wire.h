@@ -61,17 +61,39 @@ struct prof_wire_field {
 	size_t len;           /* of those bytes */
 };
 
-/* Read a varint of two bytes or more; prof_wire_varint() calls it. */
+/* Read a varint of three bytes or more; prof_wire_varint() calls it. */
 bool prof_wire_varint_long(struct prof_wire *wire, uint64_t *value);
 
 /* Read a varint. False, and nothing moved, when it is cut or too long. */
 static inline bool prof_wire_varint(struct prof_wire *wire, uint64_t *value)
 {
-	if (wire->at < wire->end && *wire->at < 0x80) {
-		*value = *wire->at++;
+	const uint8_t *at = wire->at;
+
+	if (at < wire->end && at[0] < 0x80) {
+		*value = at[0];
+		wire->at = at + 1;
+		return true;
+	}
+	if (wire->end - at >= 2 && at[1] < 0x80) {
+		*value = (at[0] & 0x7fu) | (uint64_t)at[1] << 7;
+		wire->at = at + 2;
 		return true;
 	}
 	return prof_wire_varint_long(wire, value);
+}
+
+/*
+ * Read the number behind the one-byte tag at `at`, which is there. False as above.
+ */
+static inline bool prof_wire_number(struct prof_wire *wire, uint64_t *value)
+{
+	struct prof_wire ahead = { wire->at + 1, wire->end };
+
+	if (!prof_wire_varint(&ahead, value)) {
+		return false;
+	}
+	wire->at = ahead.at;
+	return true;
 }
 
 /* Read any field; prof_wire_next() calls it. */
@@ -82,6 +104,9 @@ static inline bool prof_wire_next(struct prof_wire *wire, struct prof_wire_field
 {
 	const uint8_t *at = wire->at;
 
+	if (at == wire->end) {
+		return false;
+	}
 	/* Nearly all there is: numbers up to 15, lengths up to 16383. */
 	if (wire->end - at >= 3 && (at[0] & 0x87) == PROF_WIRE_BYTES &&
 	    (at[1] < 0x80 || at[2] < 0x80)) {

@@ -224,17 +224,6 @@ static bool is_zero(const int64_t *values, uint32_t count)
 	return true;
 }
 
-/* Turn the frames [from, to) of the batch into indices, `at` in ours. How many? */
-static uint32_t take_run(struct prof_builder *b, const struct prof_batch *batch,
-			 uint32_t from, uint32_t to, uint32_t at)
-{
-	if (to > from) {
-		prof_tables_locations(&b->tables, batch->frames + from, to - from,
-				      b->frames + at);
-	}
-	return to - from;
-}
-
 /* Choose the samples to keep and turn their frames into indices, run by run. */
 static bool pick(struct prof_builder *b, const struct prof_batch *batch,
 		 uint32_t *picked_count)
@@ -251,14 +240,16 @@ static bool pick(struct prof_builder *b, const struct prof_batch *batch,
 		const int64_t *values = batch->values + (size_t)i * b->type_count;
 
 		if (merging(b) && is_zero(values, b->type_count)) {
-			used += take_run(b, batch, run, first, used);
+			prof_tables_locations(&b->tables, batch->frames, run, first,
+					      b->frames + used);
+			used += first - run;
 			run = batch->ends[i];
 		} else {
 			b->picked[count] = i;
 			b->ends[count++] = used + batch->ends[i] - run;
 		}
 	}
-	take_run(b, batch, run, first, used);
+	prof_tables_locations(&b->tables, batch->frames, run, first, b->frames + used);
 	*picked_count = count;
 	return true;
 }

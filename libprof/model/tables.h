@@ -101,12 +101,18 @@ static inline uint32_t prof_tables_string(const struct prof_tables *tables,
 /* The index of a mapping's ref, which is in use from now on. */
 uint32_t prof_tables_mapping(struct prof_tables *tables, uint32_t ref);
 
-/* Turn refs of locations, which are in use from now on, into indices. */
+/*
+ * Turn refs[first] to refs[end - 1], of locations which are in use from now on, into
+ * indices[0] and so on.
+ */
 void prof_tables_locations(struct prof_tables *tables, const uint32_t *refs,
-			   size_t count, uint32_t *indices);
+			   size_t first, size_t end, uint32_t *indices);
 
 /* The input is complete: let its first mapping compete for the first place. */
 void prof_tables_main_mapping(struct prof_tables *tables);
+
+/* Exchange mapping 0 and the main one, in the table and in the locations. */
+void prof_tables_main_first(struct prof_tables *tables);
 
 /* Move the tables into `profile`, whose arena owns them then. */
 void prof_tables_yield(struct prof_tables *tables, struct prof_profile *profile);

@@ -409,6 +409,13 @@ bool prof_keyring_node(struct prof_keyring *ring, const struct prof_ref_frame *f
 	return key_new(ring, key, hash, node, err);
 }
 
+bool prof_keyring_by_function(const struct prof_keyring *ring,
+			      const struct prof_ref_frame *frame)
+{
+	return (ring->by == PROF_BY_FUNCTION && !is_empty(ring, frame->name)) ||
+	       (ring->by == PROF_BY_FILE && !is_empty(ring, frame->file));
+}
+
 bool prof_keyring_label(struct prof_keyring *ring, struct prof_text key,
 			struct prof_labels labels, uint32_t *node,
 			struct prof_error *err)

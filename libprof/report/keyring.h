@@ -88,6 +88,10 @@ bool prof_keyring_text(struct prof_keyring *ring, uint32_t ref, struct prof_text
 bool prof_keyring_node(struct prof_keyring *ring, const struct prof_ref_frame *frame,
 		       uint32_t *node, struct prof_error *err) PROF_NODISCARD;
 
+/* Whether the node of a frame is that of all frames of its function. */
+bool prof_keyring_by_function(const struct prof_keyring *ring,
+			      const struct prof_ref_frame *frame);
+
 /* The node of a sample with `labels` by the label `key`. */
 bool prof_keyring_label(struct prof_keyring *ring, struct prof_text key,
 			struct prof_labels labels, uint32_t *node,

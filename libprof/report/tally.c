@@ -9,10 +9,18 @@ enum {
 	SHORT = 4,      /* nodes that are copied at once; an entry says 1 to 4 */
 	COUNT_BITS = 4, /* of an entry; 0 there: the pool begins with the number */
 	COUNT_MASK = 15,
-	CHUNK_FRAMES = 128 /* of a stack that are looked up together */
+	PART_FRAMES = 1024 /* that are looked up together */
 };
 
 #define POOL_END ((size_t)1 << (32 - COUNT_BITS))
+
+/* Samples [first, end) of a batch, whose frames begin at `frame`. */
+struct part {
+	uint32_t first;
+	uint32_t end;
+	uint32_t frame;
+	bool whole; /* all their nodes are expanded */
+};
 
 /* Room for `more` numbers, and for a copy of SHORT that begins at the last one. */
 static bool reserve_pool(struct prof_tally *tally, size_t more, struct prof_error *err)
@@ -124,7 +132,7 @@ static bool all_zero(const int64_t *values, uint32_t columns)
 	return true;
 }
 
-/* Inlined with a constant number of columns: see tally_samples(). */
+/* Inlined with a constant number of columns: see prof_tally_samples(). */
 static inline __attribute__((always_inline)) void add_cum(
 	uint64_t *cum, const uint32_t *nodes, size_t count, const int64_t *values,
 	uint64_t stamp, uint32_t columns)
@@ -141,92 +149,139 @@ static inline __attribute__((always_inline)) void add_cum(
 	}
 }
 
-static inline __attribute__((always_inline)) void add_stack(struct prof_tally *tally,
-							    const uint32_t *frames,
-							    size_t count,
-							    const int64_t *values,
-							    uint32_t columns)
+/*
+ * The nodes of the frames, one behind the other, and where those of each frame begin:
+ * without a branch, so that the cache misses of many frames overlap. A location with
+ * more than SHORT is left out; the part is not whole then.
+ */
+static bool expand(struct prof_tally *tally, const struct prof_batch *batch,
+		   struct part *part)
 {
+	const size_t first = part->frame;
+	const size_t frame_count = batch->ends[part->end - 1] - first;
+	const uint32_t *frames = batch->frames;
 	const uint32_t *entries = tally->entries;
 	const uint32_t *pool = tally->pool;
-	uint64_t *cum = tally->cum;
-	uint64_t stamp = tally->stamp;
-	uint32_t nodes[(CHUNK_FRAMES + 1) * SHORT];
+	uint32_t *out = NULL;
+	uint32_t *starts = NULL;
+	uint32_t shortest = COUNT_MASK;
+	size_t count = 0;
 
-	for (size_t start = 0; start < count; start += CHUNK_FRAMES) {
-		size_t end =
-			count - start < CHUNK_FRAMES ? count : start + CHUNK_FRAMES;
-		size_t n = 0;
+	if (!prof_reserve((void **)&tally->nodes, &tally->node_cap,
+			  (frame_count + 1) * SHORT, sizeof(*tally->nodes)) ||
+	    !prof_reserve((void **)&tally->starts, &tally->start_cap, frame_count + 1,
+			  sizeof(*tally->starts))) {
+		return false;
+	}
+	out = tally->nodes;
+	starts = tally->starts;
+	for (size_t i = 0; i < frame_count; i++) {
+		uint32_t entry = entries[frames[first + i]];
+		uint32_t nodes = entry & COUNT_MASK;
 
-		for (size_t i = start; i < end; i++) {
-			uint32_t entry = entries[frames[i]];
-			const uint32_t *from = pool + (entry >> COUNT_BITS);
+		starts[i] = (uint32_t)count;
+		memcpy(out + count, pool + (entry >> COUNT_BITS),
+		       SHORT * sizeof(*pool));
+		count += nodes;
+		shortest = nodes < shortest ? nodes : shortest;
+	}
+	starts[frame_count] = (uint32_t)count;
+	part->whole = shortest > 0;
+	return true;
+}
 
-			memcpy(nodes + n, from, SHORT * sizeof(*nodes));
-			n += entry & COUNT_MASK;
-			if (__builtin_expect((entry & COUNT_MASK) == 0, 0)) {
-				add_cum(cum, from + 1, from[0], values, stamp, columns);
-			}
+/* What expand() left out of a sample; the innermost node of its leaf. */
+static uint32_t add_long(struct prof_tally *tally, const uint32_t *frames, size_t count,
+			 const int64_t *values)
+{
+	uint32_t leaf = 0;
+
+	for (size_t i = count; i > 0; i--) {
+		uint32_t entry = tally->entries[frames[i - 1]];
+		const uint32_t *from = tally->pool + (entry >> COUNT_BITS);
+
+		leaf = from[0];
+		if ((entry & COUNT_MASK) == 0) {
+			add_cum(tally->cum, from + 1, from[0], values, tally->stamp,
+				tally->columns);
+			leaf = from[1];
 		}
-		add_cum(cum, nodes, n, values, stamp, columns);
 	}
+	return leaf;
 }
 
-static inline __attribute__((always_inline)) void add_flat(struct prof_tally *tally,
-							   uint32_t leaf,
-							   const int64_t *values,
-							   uint32_t columns)
-{
-	uint32_t entry = tally->entries[leaf];
-	const uint32_t *from = tally->pool + (entry >> COUNT_BITS);
-	uint32_t node = (entry & COUNT_MASK) == 0 ? from[1] : from[0];
-	uint64_t *flat = tally->flat + (size_t)node * columns;
-
-	for (uint32_t c = 0; c < columns; c++) {
-		flat[c] += (uint64_t)values[c];
-	}
-}
-
+/* Samples [first, end) of the batch, whose frames are expanded. */
 static inline __attribute__((always_inline)) void add_samples(
-	struct prof_tally *tally, const struct prof_batch *batch, uint32_t columns)
+	struct prof_tally *tally, const struct prof_batch *batch, struct part part,
+	uint32_t columns)
 {
-	uint32_t start = 0;
+	uint32_t start = 0; /* of a sample's frames, behind those of earlier parts */
 
-	for (uint32_t i = 0; i < batch->count; i++) {
+	for (uint32_t i = part.first; i < part.end; i++) {
 		const int64_t *values = batch->values + (size_t)i * columns;
-		const uint32_t *frames = batch->frames + start;
-		uint32_t count = batch->ends[i] - start;
+		uint32_t depth = batch->ends[i] - part.frame - start;
+		const uint32_t *nodes = tally->nodes + tally->starts[start];
+		size_t count = tally->starts[start + depth] - tally->starts[start];
+		uint64_t *flat = NULL;
+		uint32_t leaf = 0;
 
-		start = batch->ends[i];
+		start += depth;
 		add_total(tally, values);
-		if (count == 0 || all_zero(values, columns)) {
+		if (depth == 0 || all_zero(values, columns)) {
 			continue;
 		}
 		tally->stamp++;
-		add_flat(tally, frames[0], values, columns);
-		add_stack(tally, frames, count, values, columns);
+		leaf = part.whole ? nodes[0]
+				  : add_long(tally,
+					     batch->frames + part.frame + start - depth,
+					     depth, values);
+		flat = tally->flat + (size_t)leaf * columns;
+		for (uint32_t c = 0; c < columns; c++) {
+			flat[c] += (uint64_t)values[c];
+		}
+		add_cum(tally->cum, nodes, count, values, tally->stamp, columns);
+	}
+}
+
+static void add_part(struct prof_tally *tally, const struct prof_batch *batch,
+		     struct part part)
+{
+	switch (tally->columns) {
+	case 1:
+		add_samples(tally, batch, part, 1);
+		break;
+	case 2:
+		add_samples(tally, batch, part, 2);
+		break;
+	case 4:
+		add_samples(tally, batch, part, 4);
+		break;
+	default:
+		add_samples(tally, batch, part, tally->columns);
+		break;
 	}
 }
 
 bool prof_tally_samples(struct prof_tally *tally, const struct prof_batch *batch,
 			struct prof_error *err)
 {
+	struct part part = { 0 };
+
 	if (!have_sums(tally, err)) {
 		return false;
 	}
-	switch (tally->columns) {
-	case 1:
-		add_samples(tally, batch, 1);
-		break;
-	case 2:
-		add_samples(tally, batch, 2);
-		break;
-	case 4:
-		add_samples(tally, batch, 4);
-		break;
-	default:
-		add_samples(tally, batch, tally->columns);
-		break;
+	while (part.first < batch->count) {
+		part.end = part.first + 1;
+		while (part.end < batch->count &&
+		       batch->ends[part.end] - part.frame <= PART_FRAMES) {
+			part.end++;
+		}
+		if (!expand(tally, batch, &part)) {
+			return prof_fail_nomem(err);
+		}
+		add_part(tally, batch, part);
+		part.frame = batch->ends[part.end - 1];
+		part.first = part.end;
 	}
 	tally->sample_count += batch->count;
 	return true;
@@ -304,6 +359,10 @@ void prof_tally_clear(struct prof_tally *tally)
 		.location_cap = tally->location_cap,
 		.pool = tally->pool,
 		.pool_cap = tally->pool_cap,
+		.nodes = tally->nodes,
+		.node_cap = tally->node_cap,
+		.starts = tally->starts,
+		.start_cap = tally->start_cap,
 	};
 
 	prof_free(tally->cum);
@@ -319,5 +378,7 @@ void prof_tally_free(struct prof_tally *tally)
 	}
 	prof_free(tally->cum);
 	prof_free(tally->flat);
+	prof_free(tally->nodes);
+	prof_free(tally->starts);
 	*tally = (struct prof_tally){ 0 };
 }

@@ -45,6 +45,11 @@ struct prof_tally {
 	size_t summed;  /* nodes that these two have room for */
 	uint64_t stamp;
 
+	uint32_t *nodes; /* of the frames at work ... */
+	size_t node_cap;
+	uint32_t *starts; /* ... and where those of each begin */
+	size_t start_cap;
+
 	uint64_t total[PROF_MAX_SAMPLE_TYPE]; /* sums of |value| */
 	bool overflow[PROF_MAX_SAMPLE_TYPE];  /* ... that passed int64 */
 	bool negative;

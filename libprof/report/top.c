@@ -12,6 +12,7 @@
 struct function {
 	uint32_t name;
 	uint32_t file;
+	uint32_t node; /* of all its frames; PROF_NONE: not known, or they differ */
 };
 
 /* What one input has said so far. */
@@ -104,18 +105,13 @@ static bool add_function(struct prof_sink *sink, const struct prof_function *fun
 		return prof_fail_nomem(err);
 	}
 	input->functions[input->function_count++] =
-		(struct function){ function->name, function->file };
+		(struct function){ function->name, function->file, PROF_NONE };
 	return true;
 }
 
-static bool add_node(struct input *input, const struct prof_ref_frame *frame,
-		     size_t *count, struct prof_error *err)
+static bool add_node(struct input *input, uint32_t node, size_t *count,
+		     struct prof_error *err)
 {
-	uint32_t node = 0;
-
-	if (!prof_keyring_node(&input->ring, frame, &node, err)) {
-		return false;
-	}
 	/* Inlined recursion counts once: what repeats nearby need not be looked at. */
 	for (size_t i = *count > 16 ? *count - 16 : 0; i < *count; i++) {
 		if (input->nodes[i] == node) {
@@ -152,6 +148,28 @@ static bool add_alone(struct input *input, uint32_t node, struct prof_error *err
 	return true;
 }
 
+static bool line_node(struct input *input, const struct prof_line *line,
+		      struct prof_ref_frame *frame, uint32_t *node,
+		      struct prof_error *err)
+{
+	struct function *function = &input->functions[line->function];
+
+	if (function->node != PROF_NONE) {
+		*node = function->node;
+		return true;
+	}
+	frame->name = function->name;
+	frame->file = function->file;
+	frame->line = line->line;
+	if (!prof_keyring_node(&input->ring, frame, node, err)) {
+		return false;
+	}
+	if (prof_keyring_by_function(&input->ring, frame)) {
+		function->node = *node;
+	}
+	return true;
+}
+
 static bool add_location(struct prof_sink *sink,
 			 const struct prof_sink_location *location,
 			 struct prof_error *err)
@@ -159,23 +177,21 @@ static bool add_location(struct prof_sink *sink,
 	struct input *input = &of(sink)->input;
 	struct prof_ref_frame frame = { .address = location->address,
 					.mapping = location->mapping };
+	uint32_t node = 0;
 	size_t count = 0;
 
 	if (input->tally.location_count >= UINT32_MAX - 1) {
 		return prof_fail(err, PROF_ERR_LIMIT, "more than %u locations",
 				 UINT32_MAX - 1);
 	}
-	if (location->line_count == 0 && !add_node(input, &frame, &count, err)) {
+	if (location->line_count == 0 &&
+	    (!prof_keyring_node(&input->ring, &frame, &node, err) ||
+	     !add_node(input, node, &count, err))) {
 		return false;
 	}
 	for (uint32_t i = 0; i < location->line_count; i++) {
-		const struct prof_line *line = &location->lines[i];
-		const struct function *function = &input->functions[line->function];
-
-		frame.name = function->name;
-		frame.file = function->file;
-		frame.line = line->line;
-		if (!add_node(input, &frame, &count, err)) {
+		if (!line_node(input, &location->lines[i], &frame, &node, err) ||
+		    !add_node(input, node, &count, err)) {
 			return false;
 		}
 	}
