@@ -129,10 +129,12 @@ bool input_can_repeat(const struct input_options *options, int count, char **pat
 	return true;
 }
 
+enum { LIST_MAX = 1 << 30 }; /* bytes */
+
 /* The whole of a list of names, NUL-terminated, or NULL. */
 static char *read_list(const char *path, size_t *len, struct prof_error *err)
 {
-	struct prof_buf text = { .max = (size_t)1 << 30 };
+	struct prof_buf text = { .max = LIST_MAX };
 	uint64_t size = 0;
 	int fd = input_file_open(path, &size, err);
 	ssize_t got = 1;
@@ -152,7 +154,9 @@ static char *read_list(const char *path, size_t *len, struct prof_error *err)
 	if (got < 0 || text.failed) {
 		prof_error_set(err, PROF_ERR_IO, "cannot read '%s': %s",
 			       input_name(path),
-			       got < 0 ? strerror(errno) : "too long");
+			       got < 0                       ? strerror(errno)
+			       : text.len > LIST_MAX - 65536 ? "too long"
+							     : strerror(ENOMEM));
 		prof_buf_free(&text);
 		return NULL;
 	}

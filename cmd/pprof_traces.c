@@ -21,7 +21,6 @@ struct span {
 struct tracing {
 	const struct pprof_job *job;
 	const struct prof_profile *profile; /* aggregated */
-	struct prof_path_trim trim;
 	struct prof_buf *out;
 	struct prof_buf lines; /* labels of a sample, before sorting */
 	struct span *spans;
@@ -141,8 +140,9 @@ static bool print_frames(struct tracing *tracing)
 		uint32_t lines = frame_count(profile, i);
 
 		for (uint32_t k = 0; k < lines; k++) {
-			struct prof_frame_info info = prof_frame_info(
-				profile, i, k, &tracing->trim, false, &arena);
+			/* pprof trims file names in graphs only. */
+			struct prof_frame_info info =
+				prof_frame_info(profile, i, k, NULL, false, &arena);
 
 			tracing->frame_at[first + k] = tracing->frames.len;
 			prof_frame_info_add(&tracing->frames, &info);
@@ -212,8 +212,6 @@ bool pprof_traces(const struct pprof_job *job, struct prof_buf *out,
 	struct prof_aggregate coarse = { 0 };
 	struct tracing tracing = {
 		.job = job,
-		.trim = { prof_text(job->options->trim_path),
-			  prof_text(job->options->source_path) },
 		.out = out,
 	};
 	bool ok = true;

@@ -543,18 +543,18 @@ static void add_edge_weights(struct writer *writer, int64_t weight)
 {
 	int64_t total = writer->options->style.total;
 	int heavy;
-	int wide_pen;
+	int pen;
 
 	if (total == 0) {
 		return;
 	}
 	heavy = thickness(weight, total, 100);
-	wide_pen = thickness(weight, total, 5);
+	pen = thickness(weight, total, 5);
 	if (heavy > 1) {
 		prof_buf_addf(writer->out, " weight=%d", heavy);
 	}
-	if (wide_pen > 1) {
-		prof_buf_addf(writer->out, " penwidth=%d", wide_pen);
+	if (pen > 1) {
+		prof_buf_addf(writer->out, " penwidth=%d", pen);
 	}
 	prof_buf_adds(writer->out, " color=");
 	add_color(writer, weight, false);

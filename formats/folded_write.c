@@ -18,7 +18,10 @@
 #include <string.h>
 
 #include "libprof/base/alloc.h"
+#include "libprof/base/limits.h"
 #include "libprof/base/strings.h"
+
+enum { LOSS_NAME = 60 }; /* bytes of a name that messages show */
 
 /* One line to be: its frames as names, root first, and what they add up to. */
 struct row {
@@ -33,6 +36,7 @@ struct writer {
 	struct prof_strings names; /* frames as they are written */
 	uint32_t *location_names;  /* innermost first; those of location i end at ... */
 	uint32_t *location_ends;   /* ... [i + 1] */
+	uint64_t *location_bytes;  /* of these names, each with what separates it */
 	int64_t *sums;             /* by stack */
 	bool *used;                /* stacks that some sample has */
 	uint32_t *frames;          /* of all rows */
@@ -40,7 +44,9 @@ struct writer {
 	uint32_t row_count;
 };
 
-static bool add_name(struct writer *writer, struct prof_buf *name, uint32_t *id)
+/* Another name of `location`, at *count in the list of all. */
+static bool add_name(struct writer *writer, struct prof_buf *name, uint32_t location,
+		     uint32_t *count)
 {
 	for (size_t i = 0; i < name->len; i++) {
 		char *c = &name->data[i];
@@ -58,8 +64,9 @@ static bool add_name(struct writer *writer, struct prof_buf *name, uint32_t *id)
 	if (name->len == 0) {
 		prof_buf_adds(name, FOLDED_UNKNOWN);
 	}
-	*id = prof_strings_add(&writer->names,
-			       (struct prof_text){ name->data, name->len });
+	writer->location_bytes[location] += name->len + 1;
+	writer->location_names[(*count)++] = prof_strings_add(
+		&writer->names, (struct prof_text){ name->data, name->len });
 	return !name->failed && !writer->names.failed;
 }
 
@@ -117,7 +124,7 @@ static bool name_locations(struct writer *writer)
 		prof_buf_clear(&name);
 		if (lines.count == 0) {
 			add_address(profile, i, &name);
-			ok = add_name(writer, &name, &writer->location_names[count++]);
+			ok = add_name(writer, &name, i, &count);
 		}
 		for (size_t k = 0; ok && k < lines.count; k++) {
 			struct prof_text text =
@@ -129,7 +136,7 @@ static bool name_locations(struct writer *writer)
 				prof_buf_addc(&name, ':');
 				prof_buf_add_int(&name, lines.data[k].line);
 			}
-			ok = add_name(writer, &name, &writer->location_names[count++]);
+			ok = add_name(writer, &name, i, &count);
 		}
 		writer->location_ends[i + 1] = count;
 	}
@@ -165,26 +172,45 @@ static bool sum_stacks(struct writer *writer, struct prof_error *err)
 	return true;
 }
 
-/* Frames that the stacks to be written have, once names are counted. */
-static uint64_t count_frames(const struct writer *writer)
+/*
+ * Frames that the stacks to be written have. A small profile may stand for very much
+ * text: many stacks with one frame, which has many inlined calls with long names.
+ */
+static bool count_frames(const struct writer *writer, uint64_t *out,
+			 struct prof_error *err)
 {
 	const struct prof_profile *profile = writer->profile;
 	uint64_t total = 0;
+	uint64_t bytes = 0;
 
-	for (uint32_t s = 0; s < profile->stack_count; s++) {
+	for (uint32_t s = 0; s < profile->stack_count && bytes <= PROF_MAX_INPUT; s++) {
 		struct prof_frames frames = prof_stack(profile, s);
+		uint64_t depth = 0;
 
 		if (!writer->used[s] || writer->sums[s] == 0) {
 			continue;
 		}
-		total += frames.count == 0;
 		for (size_t i = 0; i < frames.count; i++) {
 			const uint32_t *ends = &writer->location_ends[frames.data[i]];
 
-			total += ends[1] - ends[0];
+			depth += ends[1] - ends[0];
+			bytes += writer->location_bytes[frames.data[i]];
 		}
+		if (depth > PROF_MAX_DEPTH) {
+			return prof_fail(err, PROF_ERR_LIMIT,
+					 "inlined calls make more than %d frames of "
+					 "one stack",
+					 (int)PROF_MAX_DEPTH);
+		}
+		total += depth > 0 ? depth : 1;
 	}
-	return total;
+	if (bytes > PROF_MAX_INPUT) {
+		return prof_fail(err, PROF_ERR_LIMIT,
+				 "as folded stacks this is more than %d GiB of text",
+				 (int)(PROF_MAX_INPUT >> 30));
+	}
+	*out = total;
+	return true;
 }
 
 /* Write down the names of a stack, root first; where they end. */
@@ -206,17 +232,20 @@ static uint32_t *expand_stack(const struct writer *writer, uint32_t stack,
 	return out;
 }
 
-static bool make_rows(struct writer *writer)
+static bool make_rows(struct writer *writer, struct prof_error *err)
 {
 	uint32_t empty = prof_strings_add(&writer->names, prof_text(FOLDED_EMPTY));
 	uint32_t stack_count = writer->profile->stack_count;
-	uint64_t frame_count = count_frames(writer);
+	uint64_t frame_count = 0;
 	uint32_t *out;
 
+	if (!count_frames(writer, &frame_count, err)) {
+		return false;
+	}
 	writer->frames = prof_alloc_array((size_t)frame_count + 1, sizeof(*out));
 	writer->rows = prof_alloc_array((size_t)stack_count + 1, sizeof(*writer->rows));
 	if (!writer->frames || !writer->rows || writer->names.failed) {
-		return false;
+		return prof_fail_nomem(err);
 	}
 	out = writer->frames;
 	for (uint32_t s = 0; s < stack_count; s++) {
@@ -367,6 +396,20 @@ static void lose(const struct prof_write_options *options, uint64_t count,
 	}
 }
 
+/* A name in a message: a line, and no longer than one. */
+static void add_short(struct prof_buf *loss, struct prof_text name)
+{
+	size_t len = name.len;
+
+	if (len > LOSS_NAME) {
+		for (len = LOSS_NAME; len > 0 && (name.data[len] & 0xc0) == 0x80;) {
+			len--;
+		}
+	}
+	prof_text_escape(loss, (struct prof_text){ name.data, len });
+	prof_buf_adds(loss, len < name.len ? "..." : "");
+}
+
 static void lose_columns(const struct prof_profile *profile,
 			 const struct prof_write_options *options)
 {
@@ -382,7 +425,7 @@ static void lose_columns(const struct prof_profile *profile,
 
 		if (i != options->column) {
 			prof_buf_adds(options->loss, separator);
-			prof_buf_add(options->loss, type.data, type.len);
+			add_short(options->loss, type);
 			separator = ", ";
 		}
 	}
@@ -402,9 +445,9 @@ static void lose_type(const struct prof_profile *profile,
 	if (!prof_text_equal(type, prof_text("samples")) ||
 	    !prof_text_equal(base, prof_text("count"))) {
 		prof_buf_adds(options->loss, "the sample type ");
-		prof_buf_add(options->loss, type.data, type.len);
+		add_short(options->loss, type);
 		prof_buf_addc(options->loss, '/');
-		prof_buf_add(options->loss, unit.data, unit.len);
+		add_short(options->loss, unit);
 		prof_buf_adds(options->loss, " has no place in folded\n");
 	}
 }
@@ -453,11 +496,13 @@ static bool writer_init(struct writer *writer)
 	writer->location_names = prof_alloc_array(names + 1, sizeof(uint32_t));
 	writer->location_ends =
 		prof_alloc_array((size_t)profile->location_count + 1, sizeof(uint32_t));
+	writer->location_bytes =
+		prof_alloc_array((size_t)profile->location_count + 1, sizeof(uint64_t));
 	writer->sums =
 		prof_alloc_array((size_t)profile->stack_count + 1, sizeof(int64_t));
 	writer->used = prof_alloc_array((size_t)profile->stack_count + 1, sizeof(bool));
-	return writer->location_names && writer->location_ends && writer->sums &&
-	       writer->used;
+	return writer->location_names && writer->location_ends &&
+	       writer->location_bytes && writer->sums && writer->used;
 }
 
 static void writer_free(struct writer *writer)
@@ -465,6 +510,7 @@ static void writer_free(struct writer *writer)
 	prof_strings_free(&writer->names);
 	prof_free(writer->location_names);
 	prof_free(writer->location_ends);
+	prof_free(writer->location_bytes);
 	prof_free(writer->sums);
 	prof_free(writer->used);
 	prof_free(writer->frames);
@@ -477,11 +523,8 @@ static bool write_column(struct writer *writer, struct prof_buf *out,
 	if (!writer_init(writer) || !name_locations(writer)) {
 		return prof_fail_nomem(err);
 	}
-	if (!sum_stacks(writer, err)) {
+	if (!sum_stacks(writer, err) || !make_rows(writer, err)) {
 		return false;
-	}
-	if (!make_rows(writer)) {
-		return prof_fail_nomem(err);
 	}
 	if (writer->row_count > 1) {
 		qsort_r(writer->rows, writer->row_count, sizeof(*writer->rows),

@@ -111,6 +111,15 @@ size_t prof_text_printable(const char *data, size_t len)
 	return n > 0 && !IN(unsafe, code) && (code & 0xfffe) != 0xfffe ? n : 0;
 }
 
+/* A name of 60 MB may have nothing but escapes: printf would take seconds. */
+static void add_hex(struct prof_buf *out, uint32_t number, unsigned digits,
+		    const char *alphabet)
+{
+	while (digits-- > 0) {
+		prof_buf_addc(out, alphabet[number >> 4 * digits & 15]);
+	}
+}
+
 /* Show the unsafe byte or character at `data`; returns how many bytes it was. */
 static size_t escape_one(struct prof_buf *out, const char *data, size_t len)
 {
@@ -118,7 +127,13 @@ static size_t escape_one(struct prof_buf *out, const char *data, size_t len)
 	size_t n = prof_text_decode(data, len, &code);
 
 	if (n > 0 && code >= 0xa0) {
-		prof_buf_addf(out, "<U+%04X>", (unsigned)code);
+		prof_buf_adds(out, "<U+");
+		add_hex(out, code,
+			code > 0xfffff  ? 6
+			: code > 0xffff ? 5
+					: 4,
+			"0123456789ABCDEF");
+		prof_buf_addc(out, '>');
 		return n;
 	}
 	switch (data[0]) {
@@ -132,7 +147,8 @@ static size_t escape_one(struct prof_buf *out, const char *data, size_t len)
 		prof_buf_adds(out, "\\r");
 		return 1;
 	default:
-		prof_buf_addf(out, "\\x%02x", (unsigned char)data[0]);
+		prof_buf_adds(out, "\\x");
+		add_hex(out, (unsigned char)data[0], 2, "0123456789abcdef");
 		return 1;
 	}
 }

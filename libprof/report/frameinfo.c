@@ -209,7 +209,7 @@ struct prof_frame_info prof_frame_info(const struct prof_profile *profile,
 	info.line = lines.data[line].line;
 	info.column = lines.data[line].column;
 	info.start_line = function->start_line;
-	file = prof_path_trim(file, trim);
+	file = trim ? prof_path_trim(file, trim) : file;
 	if (file.len > 0) {
 		info.file = prof_path_clean(file, arena);
 	}

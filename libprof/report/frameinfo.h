@@ -39,7 +39,7 @@ struct prof_frame_info {
 
 /*
  * Line `line` of `location`, counted from the innermost; 0 for a location without
- * lines. Object and start line are left empty unless `objects` is set or the function
+ * lines. File names are cleaned, and trimmed unless `trim` is NULL. Object and start line are left empty unless `objects` is set or the function
  * has no name: so that they do not tell apart what has the same name.
  */
 struct prof_frame_info prof_frame_info(const struct prof_profile *profile,

@@ -112,7 +112,9 @@ static double entropy(const struct prof_graph_work *work, const uint32_t *edges,
 /* As processors of the x86 kind convert: what does not fit is the least integer. */
 static int64_t truncated(double value)
 {
-	return value < 0x1p63 && value >= -0x1p63 ? (int64_t)value : INT64_MIN;
+	const double limit = 9223372036854775808.0;
+
+	return value < limit && value >= -limit ? (int64_t)value : INT64_MIN;
 }
 
 static int64_t wrapping_sum(int64_t a, int64_t b)
@@ -147,6 +149,7 @@ struct item {
 	int64_t first; /* descending */
 	struct prof_text name;
 	int64_t second; /* descending */
+	int64_t third;  /* descending */
 	const struct prof_frame_info *info;
 	uint32_t node;
 };
@@ -187,6 +190,9 @@ static int item_order(const void *left, const void *right)
 	if (a->second != b->second) {
 		return a->second > b->second ? -1 : 1;
 	}
+	if (a->third != b->third) {
+		return a->third > b->third ? -1 : 1;
+	}
 	order = info_order(a->info, b->info);
 	return order ? order : (a->node > b->node) - (a->node < b->node);
 }
@@ -206,6 +212,7 @@ static void fill_item(struct prof_graph_work *work,
 		.first = magnitude(first),
 		.name = prof_graph_name(work, node),
 		.second = magnitude(by == PROF_GRAPH_BY_FLAT ? sums->cum : sums->flat),
+		.third = magnitude(sums->cum),
 		.info = &work->infos[prof_graph_info_of(work, node)],
 		.node = node,
 	};

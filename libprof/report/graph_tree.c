@@ -3,133 +3,261 @@
 #include "libprof/base/hash.h"
 #include "libprof/report/graph_work.h"
 
-enum { ROOT = 0 }; /* node 0 stands above all paths while they are collected */
+/*
+ * Every step down a stack depends on the one before, and each waits for memory. So
+ * LANES stacks are walked in turns: while one waits, the others go on.
+ */
+enum { ROOT = 0, LANES = 16 }; /* node 0 stands above all paths */
+
+#define CALLED (UINT32_C(1) << 31) /* in info: some call was not inlined */
+
+/* A node while it grows. */
+struct twig {
+	uint32_t parent;
+	uint32_t info; /* identity, below PROF_GRAPH_MAX_FRAMES, and CALLED */
+	int64_t cum;
+};
+
+/* A stack on its way down. */
+struct lane {
+	struct prof_frames frames; /* locations that are left */
+	uint32_t first;            /* frames of the location at hand: those left */
+	uint32_t next;
+	uint32_t node;
+	uint32_t info; /* of the child that comes next, and CALLED */
+	uint64_t hash;
+	uint32_t stack;
+	bool active;
+	bool fetched; /* the child was looked for, so that its memory is near */
+};
 
 struct planter {
 	struct prof_graph_work *work;
-	struct prof_map map;  /* (parent, identity) -> node */
-	uint32_t *last_child; /* per node: the one that was taken last */
-	size_t last_cap;
-	size_t sum_cap;
-	size_t info_cap;
-	size_t parent_cap;
-	size_t inlined_cap;
+	struct prof_error *err;
+	uint64_t seed;
+	struct prof_map map; /* (parent, identity) -> node */
+	struct twig *twigs;
+	size_t twig_cap;
+	uint32_t twig_count;
+	int64_t *cum_divs; /* per node; NULL without mean */
+	size_t div_cap;
+	struct lane lanes[LANES];
+	uint32_t stack; /* the next one */
 };
 
-static bool new_node(struct planter *planter, uint32_t parent, uint32_t info)
+static bool new_twig(struct planter *planter, const struct lane *lane, uint32_t *node)
 {
-	struct prof_graph_work *work = planter->work;
-	uint32_t node = work->node_count;
-	size_t need = (size_t)node + 1;
-
-	if (node == PROF_NONE - 1 ||
-	    !prof_reserve((void **)&work->sums, &planter->sum_cap, need,
-			  sizeof(*work->sums)) ||
-	    !prof_reserve((void **)&work->node_info, &planter->info_cap, need,
-			  sizeof(*work->node_info)) ||
-	    !prof_reserve((void **)&work->parent, &planter->parent_cap, need,
-			  sizeof(*work->parent)) ||
-	    !prof_reserve((void **)&work->inlined, &planter->inlined_cap, need,
-			  sizeof(*work->inlined)) ||
-	    !prof_reserve((void **)&planter->last_child, &planter->last_cap, need,
-			  sizeof(*planter->last_child))) {
+	*node = planter->twig_count;
+	if (*node == PROF_NONE - 1 ||
+	    !prof_reserve((void **)&planter->twigs, &planter->twig_cap,
+			  (size_t)*node + 1, sizeof(*planter->twigs)) ||
+	    (planter->work->stack_div &&
+	     !prof_reserve((void **)&planter->cum_divs, &planter->div_cap,
+			   (size_t)*node + 1, sizeof(*planter->cum_divs)))) {
 		return false;
 	}
-	work->sums[node] = (struct prof_graph_sums){ 0 };
-	work->node_info[node] = info;
-	work->parent[node] = parent;
-	work->inlined[node] = true;
-	planter->last_child[node] = PROF_NONE;
-	work->node_count++;
+	planter->twigs[*node] = (struct twig){
+		.parent = lane->node,
+		.info = lane->info & ~CALLED,
+	};
+	if (planter->cum_divs) {
+		planter->cum_divs[*node] = 0;
+	}
+	planter->twig_count++;
 	return true;
 }
 
-static bool find_child(struct planter *planter, uint32_t parent, uint32_t info,
-		       uint32_t *node)
+static bool find_child(struct planter *planter, const struct lane *lane, uint32_t *node)
 {
-	struct prof_graph_work *work = planter->work;
-	uint64_t pair = (uint64_t)parent << 32 | info;
-	uint32_t last = planter->last_child[parent];
-	struct prof_map_walk walk;
-	uint64_t hash;
+	struct prof_map_walk walk = prof_map_walk(&planter->map, lane->hash);
 
-	if (last != PROF_NONE && work->node_info[last] == info) {
-		*node = last;
-		return true;
-	}
-	hash = prof_hash_mix(pair ^ PROF_HASH_A, prof_hash_seed() ^ PROF_HASH_B);
-	for (walk = prof_map_walk(&planter->map, hash); prof_map_next(&walk, node);) {
-		if (work->parent[*node] == parent && work->node_info[*node] == info) {
-			planter->last_child[parent] = *node;
+	while (prof_map_next(&walk, node)) {
+		const struct twig *twig = &planter->twigs[*node];
+
+		if (twig->parent == lane->node &&
+		    ((twig->info ^ lane->info) & ~CALLED) == 0) {
 			return true;
 		}
 	}
-	*node = work->node_count;
-	planter->last_child[parent] = *node;
-	return new_node(planter, parent, info) &&
-	       prof_map_add(&planter->map, hash, *node);
+	return new_twig(planter, lane, node) &&
+	       prof_map_add(&planter->map, lane->hash, *node);
 }
 
-static bool plant_stack(struct planter *planter, uint32_t stack)
+/* Have the memory of the child that is probably meant fetched. */
+static void fetch_child(const struct planter *planter, const struct lane *lane)
+{
+	struct prof_map_walk walk = prof_map_walk(&planter->map, lane->hash);
+	uint32_t node;
+
+	if (prof_map_next(&walk, &node)) {
+		__builtin_prefetch(&planter->twigs[node]);
+	}
+}
+
+/* Point the lane at the next frame; it becomes inactive behind the last one. */
+static bool advance(struct planter *planter, struct lane *lane)
 {
 	struct prof_graph_work *work = planter->work;
-	struct prof_frames frames = prof_stack(work->profile, stack);
-	int64_t value = work->stack_value[stack];
-	int64_t div = work->stack_div ? work->stack_div[stack] : 0;
-	uint32_t node = ROOT;
+	uint64_t pair;
 
-	for (size_t k = frames.count; k-- > 0;) {
-		uint32_t first = work->first_frame[frames.data[k]];
-		uint32_t end = work->first_frame[frames.data[k] + 1];
+	if (lane->next == lane->first) {
+		uint32_t location;
 
-		for (uint32_t i = end; i-- > first;) {
-			if (!find_child(planter, node, work->frames[i], &node)) {
-				return false;
-			}
-			work->sums[node].cum += value;
-			work->sums[node].cum_div += div;
-			work->inlined[node] &= i + 1 < end;
+		if (lane->frames.count == 0) {
+			lane->active = false;
+			work->stack_leaf[lane->stack] =
+				lane->node == ROOT ? PROF_NONE : lane->node;
+			return true;
 		}
+		location = lane->frames.data[--lane->frames.count];
+		lane->first = work->first_frame[location];
+		lane->next = work->first_frame[location + 1];
+		lane->info = CALLED;
+		if (lane->next - lane->first > 1 &&
+		    !prof_graph_count_frames(work, lane->next - lane->first)) {
+			return prof_graph_fail_frames(planter->err);
+		}
+	} else {
+		lane->info = 0;
 	}
-	work->sums[node].flat += value;
-	work->sums[node].flat_div += div;
-	work->stack_leaf[stack] = node == ROOT ? PROF_NONE : node;
+	lane->info |= work->frames[--lane->next];
+	pair = (uint64_t)lane->node << 32 | (lane->info & ~CALLED);
+	lane->hash = prof_hash_mix(pair ^ PROF_HASH_A, planter->seed);
+	prof_map_prefetch(&planter->map, lane->hash);
+	lane->fetched = false;
 	return true;
 }
 
-/* Nothing stands above the paths any more: node 0 stays, but is nobody's parent. */
-static void uproot(struct prof_graph_work *work)
+/* Begin the next stack that counts, if there is one. */
+static bool load(struct planter *planter, struct lane *lane)
 {
-	work->sums[ROOT] = (struct prof_graph_sums){ 0 };
+	struct prof_graph_work *work = planter->work;
+	uint32_t stacks = work->profile->stack_count;
+
+	while (planter->stack < stacks && !work->stack_used[planter->stack]) {
+		work->stack_leaf[planter->stack++] = PROF_NONE;
+	}
+	if (planter->stack == stacks) {
+		return true;
+	}
+	*lane = (struct lane){
+		.frames = prof_stack(work->profile, planter->stack),
+		.node = ROOT,
+		.stack = planter->stack++,
+		.active = true,
+	};
+	work->locations_walked += lane->frames.count;
+	return advance(planter, lane);
+}
+
+/* One step of a lane. */
+static bool step(struct planter *planter, struct lane *lane)
+{
+	const struct prof_graph_work *work = planter->work;
+	uint32_t node;
+
+	if (!lane->active) {
+		return load(planter, lane);
+	}
+	if (!lane->fetched) {
+		fetch_child(planter, lane);
+		lane->fetched = true;
+		return true;
+	}
+	if (!find_child(planter, lane, &node)) {
+		return prof_fail_nomem(planter->err);
+	}
+	planter->twigs[node].cum += work->stack_value[lane->stack];
+	planter->twigs[node].info |= lane->info & CALLED;
+	if (planter->cum_divs) {
+		planter->cum_divs[node] += work->stack_div[lane->stack];
+	}
+	lane->node = node;
+	return advance(planter, lane);
+}
+
+static bool any_active(const struct planter *planter)
+{
+	bool any = planter->stack < planter->work->profile->stack_count;
+
+	for (uint32_t i = 0; i < LANES; i++) {
+		any |= planter->lanes[i].active;
+	}
+	return any;
+}
+
+/* Make nodes of what has grown. Nothing stands above the paths any more. */
+static bool harvest(struct planter *planter)
+{
+	struct prof_graph_work *work = planter->work;
+	size_t count = planter->twig_count;
+
+	prof_map_free(&planter->map);
+	work->node_count = planter->twig_count;
+	work->sums = prof_alloc_array(count, sizeof(*work->sums));
+	work->node_info = prof_alloc_array(count, sizeof(*work->node_info));
+	work->parent = prof_alloc_array(count, sizeof(*work->parent));
+	work->inlined = prof_alloc_array(count, sizeof(*work->inlined));
+	work->residual = prof_alloc_array(count, sizeof(*work->residual));
+	if (!work->sums || !work->node_info || !work->parent || !work->inlined ||
+	    !work->residual) {
+		return false;
+	}
 	for (uint32_t n = 0; n < work->node_count; n++) {
-		if (work->parent[n] == ROOT) {
-			work->parent[n] = PROF_NONE;
+		const struct twig *twig = &planter->twigs[n];
+
+		work->sums[n].cum = twig->cum;
+		work->sums[n].cum_div = planter->cum_divs ? planter->cum_divs[n] : 0;
+		work->node_info[n] = twig->info & ~CALLED;
+		work->inlined[n] = !(twig->info & CALLED);
+		work->parent[n] = twig->parent == ROOT ? PROF_NONE : twig->parent;
+	}
+	for (uint32_t s = 0; s < work->profile->stack_count; s++) {
+		uint32_t leaf = work->stack_leaf[s];
+
+		if (leaf != PROF_NONE) {
+			work->sums[leaf].flat += work->stack_value[s];
+			work->sums[leaf].flat_div +=
+				work->stack_div ? work->stack_div[s] : 0;
 		}
 	}
+	return true;
+}
+
+static bool grow(struct planter *planter)
+{
+	struct lane root = { .node = PROF_NONE };
+	uint32_t node;
+
+	planter->work->stack_leaf =
+		prof_alloc_array((size_t)planter->work->profile->stack_count + 1,
+				 sizeof(*planter->work->stack_leaf));
+	if (!planter->work->stack_leaf || !new_twig(planter, &root, &node)) {
+		return prof_fail_nomem(planter->err);
+	}
+	while (any_active(planter)) {
+		for (uint32_t i = 0; i < LANES; i++) {
+			if (!step(planter, &planter->lanes[i])) {
+				return false;
+			}
+		}
+	}
+	return harvest(planter) || prof_fail_nomem(planter->err);
 }
 
 bool prof_graph_add_paths(struct prof_graph_work *work, struct prof_error *err)
 {
-	struct planter planter = { .work = work };
-	uint32_t stacks = work->profile->stack_count;
-	bool ok;
+	struct planter planter = {
+		.work = work,
+		.err = err,
+		.seed = prof_hash_seed() ^ PROF_HASH_B,
+	};
+	bool ok = grow(&planter);
 
-	work->stack_leaf =
-		prof_alloc_array((size_t)stacks + 1, sizeof(*work->stack_leaf));
-	ok = work->stack_leaf && new_node(&planter, PROF_NONE, PROF_NONE);
-	for (uint32_t s = 0; ok && s < stacks; s++) {
-		work->stack_leaf[s] = PROF_NONE;
-		ok = !work->stack_used[s] || plant_stack(&planter, s);
-	}
-	if (ok) {
-		uproot(work);
-		work->residual =
-			prof_alloc_array(work->node_count, sizeof(*work->residual));
-		ok = work->residual != NULL;
-	}
 	prof_map_free(&planter.map);
-	prof_free(planter.last_child);
-	return ok || prof_fail_nomem(err);
+	prof_free(planter.twigs);
+	prof_free(planter.cum_divs);
+	return ok;
 }
 
 /* Parents have smaller numbers than their children, so one pass upwards is enough. */

@@ -46,6 +46,9 @@ struct prof_graph_work {
 	int64_t *stack_div;   /* NULL without mean */
 	bool *stack_used;     /* some sample of it is not 0 */
 
+	uint64_t locations_walked;
+	uint64_t frames_walked; /* of locations with several */
+
 	struct prof_graph_sums *sums; /* per node */
 	uint32_t node_count;
 	uint32_t *node_info;  /* tree: identity of a node; otherwise NULL */
@@ -78,6 +81,28 @@ static inline uint32_t prof_graph_info_of(const struct prof_graph_work *work,
 	return work->node_info ? work->node_info[node] : node;
 }
 
+/*
+ * What inlined calls may add: a location with a million lines costs its writer little
+ * but would stand in every stack that uses it.
+ */
+enum {
+	PROF_GRAPH_INLINE_RATIO = 64,
+	PROF_GRAPH_INLINE_FREE = 1 << 26, /* frames, whatever the ratio */
+};
+
+/* Count the `count` frames of one location; false when that is too much. */
+static inline bool prof_graph_count_frames(struct prof_graph_work *work, uint32_t count)
+{
+	work->frames_walked += count;
+	return work->frames_walked <= PROF_GRAPH_INLINE_FREE ||
+	       work->frames_walked / PROF_GRAPH_INLINE_RATIO <= work->locations_walked;
+}
+
+#define prof_graph_fail_frames(err)                                         \
+	prof_fail(err, PROF_ERR_LIMIT,                                      \
+		  "inlined calls make more than %d frames of one location", \
+		  PROF_GRAPH_INLINE_RATIO)
+
 /* |value|, which fits because sums do. */
 static inline int64_t prof_graph_abs(int64_t value)
 {
@@ -99,9 +124,19 @@ bool prof_graph_add_stacks(struct prof_graph_work *work,
 bool prof_graph_add_nodes(struct prof_graph_work *work,
 			  struct prof_error *err) PROF_NODISCARD;
 
-/* Walk the stacks for the edges between nodes that are kept. */
+/* graph_edges.c: walk the stacks for the edges between nodes that are kept. */
 bool prof_graph_walk_edges(struct prof_graph_work *work,
 			   struct prof_error *err) PROF_NODISCARD;
+
+/*
+ * graph_two.c: the stack before which half of all frames are; the number of stacks
+ * where there are too few frames for two threads. The same for the same profile, so
+ * that results do not depend on threads.
+ */
+uint32_t prof_graph_middle(const struct prof_graph_work *work);
+
+/* Run `first`, and unless it is NULL `second` at the same time if that can be. */
+void prof_graph_run_two(void (*run)(void *context), void *first, void *second);
 
 /* graph_tree.c: make nodes of paths and add up stacks per node. */
 bool prof_graph_add_paths(struct prof_graph_work *work,
