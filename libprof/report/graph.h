@@ -21,8 +21,9 @@
  * Owns:    nodes, edges, tags; borrows the texts of the profile, which must outlive it.
  * Errors:  LIMIT when a sum does not fit int64, for 2^32 nodes or edges.
  * Threads: immutable once built; may be read by many.
- * Cost:    sums about 3 ns per frame of distinct stacks; edges, only where they are
- *          asked for, about 5 more; tags only for the nodes that are shown.
+ * Cost:    each distinct stack is walked once for the sums and once or twice for edges,
+ *          where they are asked for, by two threads when there are many; a call tree
+ *          sorts the stacks. Tags only for the nodes that may be shown.
  * Source:  the graph of google/pprof, but every tie is broken.
  */
 #ifndef PROF_REPORT_GRAPH_H

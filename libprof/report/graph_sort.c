@@ -197,6 +197,7 @@ static int item_order(const void *left, const void *right)
 	return order ? order : (a->node > b->node) - (a->node < b->node);
 }
 
+/* `lists` only when sorted by entropy. */
 static void fill_item(struct prof_graph_work *work,
 		      const struct prof_graph_lists *lists, struct item *item,
 		      uint32_t node)
@@ -205,7 +206,7 @@ static void fill_item(struct prof_graph_work *work,
 	enum prof_graph_order by = work->options->order;
 	int64_t first = by == PROF_GRAPH_BY_CUM ? sums->cum : sums->flat;
 
-	if (by == PROF_GRAPH_BY_ENTROPY) {
+	if (lists) {
 		first = score(work, lists, node);
 	}
 	*item = (struct item){
@@ -233,7 +234,7 @@ bool prof_graph_sort_list(struct prof_graph_work *work, struct prof_error *err)
 		return prof_fail_nomem(err);
 	}
 	for (uint32_t i = 0; i < work->list_count; i++) {
-		fill_item(work, &lists, &items[i], work->list[i]);
+		fill_item(work, by_entropy ? &lists : NULL, &items[i], work->list[i]);
 	}
 	qsort(items, work->list_count, sizeof(*items), item_order);
 	for (uint32_t i = 0; i < work->list_count; i++) {
