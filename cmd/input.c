@@ -270,7 +270,7 @@ static bool merge_paths(const struct input_options *opts,
 	 * reading in turn finds the first one.
 	 */
 	if (how == PROF_BUILD_CANONICAL && paths->count >= 4 &&
-	    input_can_repeat(opts, paths->count, paths->items) &&
+	    input_regular(paths->count, paths->items) &&
 	    input_merge_threads(opts, paths, out, err)) {
 		return true;
 	}

@@ -113,11 +113,8 @@ void input_file_close(int fd)
 	}
 }
 
-bool input_can_repeat(const struct input_options *options, int count, char **paths)
+bool input_regular(int count, char **paths)
 {
-	if (count == 0 || options->files_from) {
-		return false;
-	}
 	for (int i = 0; i < count; i++) {
 		struct stat info;
 
@@ -127,6 +124,11 @@ bool input_can_repeat(const struct input_options *options, int count, char **pat
 		}
 	}
 	return true;
+}
+
+bool input_can_repeat(const struct input_options *options, int count, char **paths)
+{
+	return count > 0 && !options->files_from && input_regular(count, paths);
 }
 
 enum { LIST_MAX = 1 << 30 }; /* bytes */

@@ -13,6 +13,9 @@
  */
 int input_file_open(const char *path, uint64_t *size, struct prof_error *err);
 
+/* Whether all of them are regular files. */
+bool input_regular(int count, char **paths);
+
 /* Closes all but standard input. */
 void input_file_close(int fd);
 
