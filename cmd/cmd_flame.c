@@ -258,7 +258,7 @@ static bool draw(const struct flame_options *flame, const struct prof_profile *p
 static void say_notes(const struct prof_buf *notes)
 {
 	const char *line = notes->data;
-	const char *end = notes->data + notes->len;
+	const char *end = line ? line + notes->len : NULL;
 
 	while (line < end) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));

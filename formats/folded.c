@@ -391,6 +391,21 @@ static int judge_line(struct prof_text line)
 	return memchr(stack.data, ';', stack.len) ? 2 : 1;
 }
 
+/* A key or the end comes next, unlike in PHP's "{main};f 12". */
+static bool starts_json(struct prof_text text)
+{
+	size_t at = 1;
+
+	if (text.data[0] != '{') {
+		return false;
+	}
+	while (at < text.len && (text.data[at] == ' ' || text.data[at] == '\t' ||
+				 text.data[at] == '\r' || text.data[at] == '\n')) {
+		at++;
+	}
+	return at == text.len || text.data[at] == '"' || text.data[at] == '}';
+}
+
 /*
  * The first three lines that are no comments decide. Text that ends in numbers
  * is common, so only a stack of two frames is evidence; a lone frame, and a
@@ -404,7 +419,7 @@ static int folded_bid(struct prof_head head)
 	int stacks = 0;
 	int lone = 0;
 
-	if (head.len == 0 || memchr(head.data, '\0', head.len) || head.data[0] == '{') {
+	if (head.len == 0 || memchr(head.data, '\0', head.len) || starts_json(rest)) {
 		return 0;
 	}
 	if (starts_with(rest, "# austin: ")) {

@@ -7,7 +7,8 @@
  *	names     ';' becomes ':', line breaks and NUL become a blank, blanks at the end go;
  *	          annotations come back from the system name: f and f_[j] gives f_[j]
  *	guards    ";#name" and "name 12; 5" (empty frames, which readers drop) keep a root
- *	          that looks like a comment and a leaf that ends like a count what they are
+ *	          that looks like a comment and a leaf that ends like a count what they
+ *	          are, and the first line of a file from looking compressed
  *	no stack  is the stack [empty]
  *	lines     sorted bytewise by stack, equal stacks added up, zeros left out
  */
@@ -281,6 +282,23 @@ static bool starts_unlike_name(struct prof_text name)
 	       (name.len >= 3 && memcmp(name.data, "\xef\xbb\xbf", 3) == 0);
 }
 
+/* Whether a file that starts with the name would be taken for compressed or UTF-16. */
+static bool starts_unlike_text(struct prof_text name)
+{
+	static const char magics[][5] = { "\x1f\x8b", "\x28\xb5\x2f\xfd", "\xfd\x37zX",
+					  "BZh",      "\x04\x22\x4d\x18", "PK\x03\x04",
+					  "\xfe\xff", "\xff\xfe" };
+
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
+		size_t len = strlen(magics[i]);
+
+		if (name.len >= len && memcmp(name.data, magics[i], len) == 0) {
+			return true;
+		}
+	}
+	return name.len >= 4 && memcmp(name.data + 1, "*M\x18", 3) == 0;
+}
+
 /* The byte of a line at `at` in a frame, or right behind it. */
 static unsigned char byte_at(struct prof_text name, size_t at, bool leaf)
 {
@@ -358,6 +376,7 @@ static void write_rows(const struct writer *writer, struct prof_buf *out)
 	const struct prof_profile *profile = writer->profile;
 	uint32_t unit = profile->types[writer->options->column].unit;
 	uint32_t decimals = prof_folded_unit_decimals(prof_string(profile, unit), NULL);
+	size_t start = out->len;
 
 	for (uint32_t i = 0; i < writer->row_count; i++) {
 		const struct row *row = &writer->rows[i];
@@ -366,7 +385,8 @@ static void write_rows(const struct writer *writer, struct prof_buf *out)
 		if (row->value == 0) {
 			continue;
 		}
-		if (starts_unlike_name(name)) {
+		if (starts_unlike_name(name) ||
+		    (out->len == start && starts_unlike_text(name))) {
 			prof_buf_addc(out, ';');
 		}
 		for (uint32_t k = 0; k < row->count; k++) {

@@ -17,6 +17,10 @@ const struct prof_format *prof_format_detect(struct prof_head head)
 	const struct prof_format *best = NULL;
 	int highest = 0;
 
+	/* Nothing has no address to look at. */
+	if (head.len == 0) {
+		return NULL;
+	}
 	for (size_t i = 0; prof_formats[i]; i++) {
 		const struct prof_format *format = prof_formats[i];
 		int bid = format->bid && format->read ? format->bid(head) : 0;

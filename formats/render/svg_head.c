@@ -123,9 +123,9 @@ static void put_totals(struct svg *svg, uint32_t *line)
 static void put_notes(struct svg *svg, uint32_t *line)
 {
 	const char *note = svg->picture.notes.data;
-	const char *end = note + svg->picture.notes.len;
+	const char *end = note ? note + svg->picture.notes.len : NULL;
 
-	while (note && note < end) {
+	while (note < end) {
 		const char *newline = memchr(note, '\n', (size_t)(end - note));
 
 		prof_buf_add(prof_markup_text(&svg->xml), note,

@@ -1,0 +1,1 @@
+printf '{main};App\\Kernel::boot;{closure} 3\n' | fgtool top -n 1
